@@ -3,7 +3,6 @@ import { encodeText } from "#core/diff/byte-scan.ts";
 import type { Shape } from "#core/model/data.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
-import { type DiffFileSketch, diffText } from "#core/prompt/prompt-makers.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
@@ -11,6 +10,7 @@ import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
+import { type DiffFileSketch, diffText } from "#testing/prompt-makers.ts";
 
 /** For tests: a model that answers from a script. */
 

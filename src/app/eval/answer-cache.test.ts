@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAnswerCache } from "#app/eval/answer-cache.ts";
 import type { CaseAnswer } from "#app/eval/review-case.ts";
-import { anEvalFinding, nothingSpent } from "#core/eval/eval-makers.ts";
+import { anEvalFinding, nothingSpent } from "#testing/eval-makers.ts";
 import { makeFolder } from "#testing/eval-set-makers.ts";
 
 let folder: string;

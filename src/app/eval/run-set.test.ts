@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSet } from "#app/eval/read-set.ts";
 import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
 import { countRun } from "#core/eval/counts.ts";
-import { anEvalFinding } from "#core/eval/eval-makers.ts";
 import { Rules } from "#core/model/rules.ts";
 import { asConfigured } from "#core/review/offer-terms.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+import { anEvalFinding } from "#testing/eval-makers.ts";
 import { cleanCase, loopCase, makeFolder } from "#testing/eval-set-makers.ts";
 
 const names = ["a", "b", "c", "d", "e", "f", "g"];

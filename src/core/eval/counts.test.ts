@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countCase, countRole, countRun, countTag, noCounts, tagsOf } from "#core/eval/counts.ts";
-import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#core/eval/eval-makers.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
 import { mistakesIn } from "#core/eval/mistakes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
+import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#testing/eval-makers.ts";
 
 const roles = [
   { name: "general", reviewer: "model", blockingScore: 7 },

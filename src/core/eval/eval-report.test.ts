@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#core/eval/eval-makers.ts";
 import { type EvalReport, shortfalls, summariseRun } from "#core/eval/eval-report.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
+import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#testing/eval-makers.ts";
 
 const any = { recallMin: null, precisionMin: null };
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
+import { type EvalReport, summariseRun } from "#core/eval/eval-report.ts";
+import { evalText } from "#core/eval/eval-text.ts";
 import {
   aCase,
   aCasePass,
@@ -9,9 +11,7 @@ import {
   aResult,
   nothingSpent,
   wrongOne,
-} from "#core/eval/eval-makers.ts";
-import { type EvalReport, summariseRun } from "#core/eval/eval-report.ts";
-import { evalText } from "#core/eval/eval-text.ts";
+} from "#testing/eval-makers.ts";
 
 const page = { columns: 100, hasColours: false };
 const spent = {

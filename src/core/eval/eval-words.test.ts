@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { noCounts } from "#core/eval/counts.ts";
-import { nothingSpent } from "#core/eval/eval-makers.ts";
 import { calibrationWords, percent, preciseDollars, precisionWords, spentWords } from "#core/eval/eval-words.ts";
+import { nothingSpent } from "#testing/eval-makers.ts";
 
 describe("a share in percent", () => {
   it("is 100 only for all and 0 only for none", () => {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EvalCase } from "#core/eval/eval-case.ts";
-import { aCase, anEvalFinding, anExpected, changedFileDiff } from "#core/eval/eval-makers.ts";
 import { judgeFindings, linesApartMax, pairUp } from "#core/eval/judge-findings.ts";
 import type { RawFinding } from "#core/model/finding.ts";
+import { aCase, anEvalFinding, anExpected, changedFileDiff } from "#testing/eval-makers.ts";
 
 const linesOfFile = 40;
 const diff = changedFileDiff(

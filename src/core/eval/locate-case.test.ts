@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CaseFile } from "#core/eval/case-file.ts";
-import { changedFileDiff } from "#core/eval/eval-makers.ts";
 import { locateCase } from "#core/eval/locate-case.ts";
+import { changedFileDiff } from "#testing/eval-makers.ts";
 
 const diff = changedFileDiff("src/a.ts", [
   "const first = 1;",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#core/eval/eval-makers.ts";
 import { repeatabilityOf } from "#core/eval/repeatability.ts";
+import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#testing/eval-makers.ts";
 
 const hit = anEvalFinding(1);
 const wrong = [wrongOne(anEvalFinding(30))];

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type PackOptions, packDiff } from "#core/prompt/pack-diff.ts";
-import { aDiff, aFile, type DiffFileSketch, diffText } from "#core/prompt/prompt-makers.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
+import { aDiff, aFile, type DiffFileSketch, diffText } from "#testing/prompt-makers.ts";
 
 const roomy: PackOptions = { callTokensMax: 10_000, callsMax: 4, isExcluded: () => false };
 

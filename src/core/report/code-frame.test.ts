@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodeText } from "#core/diff/byte-scan.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { makeFrames } from "#core/report/code-frame.ts";
-import { addedFiles, aReportFinding } from "#core/report/report-makers.ts";
+import { addedFiles, aReportFinding } from "#testing/report-makers.ts";
 
 const numbered = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
 const diff = addedFiles({ "src/loud.ts": numbered, "other.ts": ["x"] });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonReport } from "#core/report/json-report.ts";
-import { aReport, aReportFinding } from "#core/report/report-makers.ts";
+import { aReport, aReportFinding } from "#testing/report-makers.ts";
 
 describe("the JSON of a report", () => {
   it("has the fields that the page on it promises", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { markdownReport } from "#core/report/markdown-report.ts";
-import { aReport, aReportFinding } from "#core/report/report-makers.ts";
 import { outgoingCharactersMax } from "#core/words/outgoing.ts";
+import { aReport, aReportFinding } from "#testing/report-makers.ts";
 
 describe("the Markdown of a report", () => {
   it("reads as a comment, with what was missed before what was found", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isPartial, reportExitCode } from "#core/report/report.ts";
-import { aReport, aReportFinding, aRolePassOutcome } from "#core/report/report-makers.ts";
+import { aReport, aReportFinding, aRolePassOutcome } from "#testing/report-makers.ts";
 
 const blocking = aReportFinding();
 const problem = aReportFinding({ rule: "swallowed-error", score: 5, lines: { first: 3, last: 3 }, snippet: "}" });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Report } from "#core/report/report.ts";
-import { aReport, aReportFinding } from "#core/report/report-makers.ts";
 import { sarifReport } from "#core/report/sarif-report.ts";
+import { aReport, aReportFinding } from "#testing/report-makers.ts";
 
 /** What the schema of SARIF 2.1.0 requires of the parts that we use, and nothing that it does not know. */
 const text = z.strictObject({ text: z.string().min(1), markdown: z.string().min(1).optional() });

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "#core/report/report.ts";
-import { addedFiles, aReport, aReportFinding, aRolePassOutcome } from "#core/report/report-makers.ts";
 import { textReport } from "#core/report/text-report.ts";
+import { addedFiles, aReport, aReportFinding, aRolePassOutcome } from "#testing/report-makers.ts";
 
 const page = { columns: 80, hasColours: false };
 

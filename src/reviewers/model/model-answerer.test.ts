@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
-import type { DiffFileSketch } from "#core/prompt/prompt-makers.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import type { ConversationView, Model, ModelAnswer, ModelTurn } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { defaultReviewLimits } from "#reviewers/model/review-settings.ts";
 import { aModelJob, type JobSketch, reviewerOf, type ScriptLine, says, scriptedModel } from "#testing/model-makers.ts";
+import type { DiffFileSketch } from "#testing/prompt-makers.ts";
 
 const prompt: readonly PromptPart[] = [
   { kind: "instructions", text: "Answer the question." },
