@@ -1,14 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { claimPull, type PullClaim, renewMs } from "#app/run/claim-pull.ts";
 import { after, type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { Clock } from "#ports/clock.ts";
 import { defaultDurations } from "#ports/dependencies.ts";
 import { claimSigns, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 const start = instant(1_767_258_000_000);
 const timeoutMs = 30 * minuteMs;
@@ -56,15 +54,14 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   beforeEach(async () => {
     [now, told, warned, faults, onSleep] = [start, [], [], () => null, async () => undefined];
     renewals = [];
-    const host = createMemoryHost(createMemoryHub());
-    const sandbox = createSandbox({ manner, clock, host, quirks: {}, faults: (call) => faults(call) });
-    const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-    const drover = sandbox.addAccount({ login: "drover", kind: "bot" });
-    const repository = await sandbox.createRepository({ name: "acme/tools", by: mia, files: { "a.txt": "one\n" } });
-    sandbox.setPermission({ repository, account: drover, permission: "write" });
-    await sandbox.as(mia).push({ repository, branch: "b", changes: { "a.txt": "two\n" }, message: "Two" });
-    pull = await sandbox.as(mia).openPull({ repository, branch: "b", base: "main", title: "Two", body: "" });
-    forge = sandbox.clientOf(drover, clock);
+    const { sandbox, accounts, openPull } = await openTestForge({
+      manner,
+      clock,
+      faults: (call) => faults(call),
+      people: { mia: "owner", drover: { kind: "bot", may: "write" } },
+    });
+    pull = await openPull();
+    forge = sandbox.clientOf(accounts.drover, clock);
   });
 
   const tell = (line: string): void => void told.push(line);

@@ -86,14 +86,12 @@ describe.each(manners)("a merge on a %s", (manner) => {
   it("with a conflict does not happen, and the managed comment says whose turn it is", async () => {
     const harness = await buildHarness({ manner, rules: merging });
     const pull = await harness.open({ files: { "README.md": "# Ours\n" } });
-    await harness
-      .as(harness.mia)
-      .push({
-        repository: harness.repository,
-        branch: "main",
-        changes: { "README.md": "# Theirs\n" },
-        message: "Theirs",
-      });
+    await harness.as(harness.mia).push({
+      repository: harness.repository,
+      branch: "main",
+      changes: { "README.md": "# Theirs\n" },
+      message: "Theirs",
+    });
     await harness.settle();
     await harness.as(harness.rita).react(pull, "+1");
     await harness.pass(3 * minuteMs);
