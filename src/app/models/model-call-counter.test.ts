@@ -1,18 +1,8 @@
 import { expect, it } from "vitest";
 import { createModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
-import type { ModelCall } from "#ports/model.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
-const call: ModelCall = {
-  model: "anthropic/claude-sonnet-4-5",
-  purpose: "review_find",
-  tokensIn: 1_000,
-  tokensCached: 400,
-  tokensOut: 50,
-  costMicroUsd: 2_500,
-  isPriced: true,
-  ms: 900,
-  outcome: "answered",
-};
+const call = aModelCall({ model: "anthropic/claude-sonnet-4-5", costMicroUsd: 2_500, ms: 900 });
 
 const nothing = { tokensIn: 0, tokensCached: 0, tokensOut: 0, costMicroUsd: 0 };
 
