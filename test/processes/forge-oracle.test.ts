@@ -64,12 +64,12 @@ describe("what the oracle takes for lost", () => {
     expect(lost()).toMatch(/no gate[^]*no managed comment[^]*no review/);
   });
 
-  it("is nothing of a pull that nobody promised to look at", () => {
+  it("does not hold a pull that nobody promised to look at", () => {
     expect(lost(answered(503))).toBe("");
     expect(lost(sandbox.deliveries.map((delivery) => ({ delivery, outcome: { kind: "refused" } })))).toBe("");
   });
 
-  it("is nothing where everything is there", async () => {
+  it("is empty when everything is there", async () => {
     await act();
     expect(lost()).toBe("");
   });
@@ -86,7 +86,7 @@ describe("what the oracle takes for lost", () => {
     expect(lost()).toMatch(/no gate[^]*does not name[^]*does not speak of/);
   });
 
-  it("is nothing that happened after the last webhook that was accepted", async () => {
+  it("does not hold what happened after the last webhook that was accepted", async () => {
     await act();
     const sent = answered(202);
     later();
@@ -107,14 +107,14 @@ describe("what the oracle takes for lost", () => {
     expect(lost()).toBe("");
   });
 
-  it("is nothing of a pull that is closed", async () => {
+  it("does not hold a pull that is closed", async () => {
     await ada.editPull(pull, { state: "closed" });
     expect(lost()).toBe("");
   });
 });
 
 describe("what the oracle takes for said twice", () => {
-  it("is nothing where each effect is there once", async () => {
+  it("is empty when each effect is there once", async () => {
     await act();
     expect(twice()).toBe("");
   });
@@ -160,7 +160,7 @@ describe("what the oracle takes for said twice", () => {
     expect(twice()).toContain("the finding rule%20path");
   });
 
-  it("is nothing that somebody else copied", async () => {
+  it("does not hold what somebody else copied", async () => {
     await act();
     await ada.comment(pull, text("managed", 2));
     expect(twice()).toBe("");

@@ -7,6 +7,7 @@ import type { Clock } from "#ports/clock.ts";
 import { defaultDurations } from "#ports/dependencies.ts";
 import { claimSigns, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { silentLog } from "#testing/makers.ts";
 
 const start = instant(1_767_258_000_000);
 const timeoutMs = 30 * minuteMs;
@@ -14,8 +15,6 @@ const timeoutMs = 30 * minuteMs;
 async function refuse(): Promise<never> {
   throw new ForgeError("forbidden", "the token may not react", { isApplied: "no" });
 }
-
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function release(own: PullClaim): Promise<void> {
   if (own.kind === "claimed") await own.hold(async () => undefined);
@@ -67,7 +66,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   const tell = (line: string): void => void told.push(line);
 
   async function claim(signal = new AbortController().signal): Promise<PullClaim> {
-    const log = { ...quiet, warn: (_: unknown, words: string) => void warned.push(words) };
+    const log = { ...silentLog, warn: (_: unknown, words: string) => void warned.push(words) };
     const dependencies = { forge, clock, durations: defaultDurations, log };
     return await claimPull({ dependencies, pull, deadline: after(now, timeoutMs), triesMax: 3, signal, tell });
   }
@@ -98,7 +97,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
       forge,
       clock: { now: () => now, sleep: async () => stop.abort() },
       durations: defaultDurations,
-      log: quiet,
+      log: silentLog,
     };
     const options = { dependencies, pull, deadline: after(now, timeoutMs), triesMax: 3, signal: stop.signal };
     return (await claimPull({ ...options, tell: () => undefined })).kind;

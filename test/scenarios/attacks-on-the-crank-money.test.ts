@@ -28,7 +28,7 @@ async function passSlowly(harness: Harness, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5 * secondMs) await harness.pass(5 * secondMs);
 }
 
-describe("is paid for twice", () => {
+describe("what must not be paid for twice", () => {
   it("a look that ends while another worker is looking at the pull", async () => {
     let looks = 0;
     let busy = 0;

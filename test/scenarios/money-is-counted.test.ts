@@ -128,7 +128,7 @@ describe("a worker that stands still for longer than its lease", () => {
 });
 
 describe("calls of two jobs to which two servers gave the same name", () => {
-  it("are two", async () => {
+  it("count as two calls", async () => {
     const harness = await buildHarness({});
     const pull = await harness.open();
     const { dependencies } = harness;

@@ -6,7 +6,7 @@ const call = aModelCall({ model: "anthropic/claude-sonnet-4-5", costMicroUsd: 2_
 
 const nothing = { tokensIn: 0, tokensCached: 0, tokensOut: 0, costMicroUsd: 0 };
 
-it("adds up calls by model, purpose and outcome, and names those whose price nobody knows", () => {
+it("the counter of model calls adds up by model, purpose and outcome, and names models without a price", () => {
   const bill = createModelCallCounter();
   bill.note(call);
   bill.note(call);

@@ -45,7 +45,7 @@ describe("a budget of one run", () => {
     expect(reviewer.sold).toEqual([{ ...asConfigured, callsMax: 2 }]);
   });
 
-  it("is one for all roles that look side by side", async () => {
+  it("is shared by all roles that look side by side", async () => {
     const reviewer = seller([60]);
     const held = runBudget(100).hold(reviewer);
     const looks = await Promise.all([held.review(aJob("one")), held.review(aJob("two"))]);
@@ -63,7 +63,7 @@ describe("a budget of one run", () => {
     expect(reviewer.sold).toEqual([]);
   });
 
-  it("is nothing to somebody who costs nothing", async () => {
+  it("does not restrict a reviewer that costs nothing", async () => {
     const free = aReviewer(seller([]).review);
     expect(await runBudget(0).hold(free).review(aJob("rules"))).toMatchObject({ coverage: { filesRead: 1 } });
   });

@@ -71,7 +71,7 @@ it("maps every line of a file that was only renamed to itself", () => {
   ]);
 });
 
-it("counts a line as in the diff on the side that shows it", () => {
+it("the line map counts a line as the diff does on the side that shows it", () => {
   const lines = linesOf(...names, "@@ -5,2 +5,3 @@", " five", "-six", "+6", "+7");
   const sides = ["old", "new"] as const;
   const shown = sides.map((side) => [4, 5, 6, 7, 8, 5.5, Number.NaN].filter((line) => isInDiff(lines, { side, line })));
