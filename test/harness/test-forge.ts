@@ -14,7 +14,7 @@ export interface TestForge<Login extends string> {
   readonly people: Readonly<Record<Login, SandboxPerson>>;
   readonly repository: RepositoryRef;
   /** Pushes the files to a branch and opens a pull from it to `main`. */
-  openPull(opening?: PullOpening): Promise<PullRef>;
+  readonly openPull: (opening?: PullOpening) => Promise<PullRef>;
 }
 
 export interface PullOpening {

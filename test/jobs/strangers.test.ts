@@ -6,6 +6,8 @@ import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import { aCompletedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { type JobWorld, openJobWorld } from "./job-world.ts";
 
+const offers: NonNullable<Reviewer["offers"]> = async () => [{ terms: asConfigured, costMicroUsd: 5, delivery: "now" }];
+
 /** Ada may only read, and her pull is reviewed for money. */
 async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
   const { batched } = modelReviewer({ modelOf: () => null, cheaperThan: () => null });
@@ -13,7 +15,6 @@ async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
     onLook();
     return aCompletedReview({ costMicroUsd: 5 });
   };
-  const offers: Reviewer["offers"] = async () => [{ terms: asConfigured, costMicroUsd: 5, delivery: "now" }];
   const reviewer = aReviewer(look, { batched, offers });
   const world = await openJobWorld({
     rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] } },

@@ -6,7 +6,7 @@ import type { ForgePerson, ForgeTruth, ForgeWorld } from "#contract/forge/world.
 import type { Account } from "#core/model/account.ts";
 import { type HeadSha, InstanceId } from "#core/model/ids.ts";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import { Rules } from "#core/model/rules.ts";
+import type { Rules } from "#core/model/rules.ts";
 import { failureLog, someDependencies } from "#harness/some-dependencies.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Dependencies } from "#ports/dependencies.ts";

@@ -21,7 +21,7 @@ const twoRoles: NonNullable<HarnessOptions["rules"]> = {
 
 /** A second reviewer that answers this. */
 function security(answer: () => ReviewOutcome): (usual: Dependencies) => Partial<Dependencies> {
-  return ({ reviewers }) => ({ reviewers: { ...reviewers, model: aReviewer(answer) } });
+  return ({ reviewers }) => ({ reviewers: { ...reviewers, model: aReviewer(() => answer()) } });
 }
 
 async function opened(harness: Harness): Promise<PullRef> {

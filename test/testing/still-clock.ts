@@ -2,7 +2,8 @@ import { after, type Instant, instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 
 export interface StillClock extends Clock {
-  pass(ms: number): void;
+  readonly now: () => Instant;
+  readonly pass: (ms: number) => void;
 }
 
 /** Stands still until a test moves it; who sleeps wakes at once. By default it begins within a second, as forges cut these. */

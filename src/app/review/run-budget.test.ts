@@ -64,7 +64,7 @@ describe("a budget of one run", () => {
   });
 
   it("does not restrict a reviewer that costs nothing", async () => {
-    const free = aReviewer(seller([]).review);
+    const free = aReviewer((job) => seller([]).review(job));
     expect(await runBudget(0).hold(free).review(aJob("rules"))).toMatchObject({ coverage: { filesRead: 1 } });
   });
 });

@@ -5,7 +5,7 @@ import type { BatchedReviewer, BatchedStep, ReviewJob, ReviewOutcome } from "#po
 import { aModelJob, aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { aModelCall } from "#testing/spend-maker.ts";
 
-const { purpose: _, ...call } = aModelCall();
+const { purpose: _purpose, ...call } = aModelCall({ costMicroUsd: 500 });
 
 function batchedOf(limits = {}): BatchedReviewer {
   const { batched } = reviewerOf(scriptedModel([]), { limits });
