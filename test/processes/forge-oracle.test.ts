@@ -27,7 +27,7 @@ beforeEach(async () => {
   bot = forge.accounts.drover;
   ada = forge.people.ada;
   drover = sandbox.clientOf(bot);
-  pull = await forge.openPull();
+  pull = await forge.openPull({ branch: "b", files: { "b.txt": "b\n" } });
 });
 
 function answered(status: number): readonly SentWebhook[] {
