@@ -22,7 +22,7 @@ import { never } from "#core/never.ts";
 
 const done: EffectOutcome = { kind: "done", result: null };
 
-/** Carries out one action. Twice is once: each is an ensure, and a crash anywhere is repaired by planning again. */
+/** Twice is once: each action is an ensure, and planning again repairs a crash anywhere. */
 export async function act(context: PullContext, action: Action): Promise<EffectOutcome> {
   switch (action.kind) {
     case "record_head":
@@ -104,7 +104,7 @@ async function actLater(context: PullContext, action: LaterAction): Promise<Effe
   }
 }
 
-/** The plan counts in the forge's time, the queue in this machine's: they may be apart by any span. */
+/** The plan counts in the forge's time, the queue in this machine's, and the two may differ by any span. */
 function onOwnClock(context: PullContext, at: Instant): Instant {
   return after(context.askedAt, Math.max(0, at - context.seen.observedAt));
 }

@@ -9,19 +9,15 @@ import { limits } from "#core/model/limits.ts";
 import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
 import type { PullContent } from "#ports/store.ts";
 
-/** A text of the bot's own before it is written: what people read, and what Drover finds it by. */
 export interface BotText {
-  /** The effect that it is the text of. Null: it keeps the mark that it has. */
   readonly mark: { readonly effect: string } | { readonly kept: string } | null;
   readonly sentinel?: Sentinel;
-  /** The first line, where the text is found by something else. */
   readonly firstLine?: string;
-  /** Already outgoing. */
   readonly words: string;
   readonly blocks: readonly BlockContent[];
 }
 
-/** The whole text: what finds it first, since a forge may cut the end; then the words; state blocks folded up behind. */
+/** Marks first, since a forge may cut the end; then the words; state blocks folded up last. */
 export async function composeBody(context: PullContext, body: BotText): Promise<string> {
   const head = [
     ...(body.firstLine === undefined ? [] : [body.firstLine]),
@@ -43,7 +39,7 @@ export function blockContextOf({ dependencies, ref }: Pick<PullContext, "depende
   return { instance: dependencies.instance, repository: ref.repository.id, pull: ref.number };
 }
 
-/** What does not fit is left out and said in the log: it is a copy of what the store holds. */
+/** What does not fit is logged: the store has it too. */
 async function writeBlocks(context: PullContext, contents: readonly BlockContent[], room: number): Promise<string> {
   const roles = context.seen.rules.reviews.roles.map(({ name }) => name);
   const fitting = asManyAsFit(
@@ -65,7 +61,7 @@ async function writeBlocks(context: PullContext, contents: readonly BlockContent
 /** Around each block: fence, MAC and revision; and once around all of them. */
 const wrapCharacters = 160;
 
-/** The first ones, up to what a text may hold: a forge refuses a longer one, and with it the words. */
+/** A forge refuses a longer text, and with it the words. */
 function asManyAsFit(contents: readonly BlockContent[], room: number): readonly BlockContent[] {
   let left = room - wrapCharacters;
   return contents.slice(0, blockLimits.blocksPerTextMax).filter((content) => {
@@ -76,10 +72,7 @@ function asManyAsFit(contents: readonly BlockContent[], room: number): readonly 
   });
 }
 
-/**
- * Each block gets a revision: that of the last one with the same content, else the next number. New revisions are
- * stored before the text is sent, so that none is given twice, even if the text is lost.
- */
+/** New revisions are stored before the text is sent, so that none is given twice, even if the text is lost. */
 async function reviseBlocks(context: PullContext, contents: readonly BlockContent[]): Promise<readonly Block[]> {
   let blocks: readonly Block[] = [];
   await changeContent(context, (content) => {

@@ -7,10 +7,7 @@ import { duplicateRemarks } from "#core/effects/finding-mark.ts";
 import { isOwnManaged } from "#core/effects/managed-effect.ts";
 import { duplicatesIn, managedComments, type OwnText } from "#core/effects/own-effects.ts";
 
-/**
- * Makes a doubled effect single: the oldest stays as it is, the others are blanked, nothing is deleted. So a worker
- * that was suspended during its lease and sent an effect a second time does no lasting harm.
- */
+/** A worker that was suspended may send an effect twice. The oldest stays, the others are blanked, none is deleted. */
 export async function convergeEffects(context: PullContext): Promise<number> {
   const remarks = duplicateRemarks(context.seen).map(
     (comment): OwnText => ({
@@ -26,14 +23,14 @@ export async function convergeEffects(context: PullContext): Promise<number> {
   return duplicates.length;
 }
 
-/** Written under another name: by a worker whose clock is ahead, the first one was taken for deleted before it was shown. */
+/** A worker whose clock is ahead took the first comment for deleted before the forge showed it. */
 function laterManaged(context: PullContext): readonly OwnText[] {
   return managedComments(context.seen, isOwnManaged(blockContextOf(context), context.dependencies.secret))
     .slice(1)
     .map(({ comment, at }) => ({ kind: "comment", id: comment, at }));
 }
 
-/** Nothing else may ask for a look at this pull: what could not be made right is tried again by itself. */
+/** No other event would tick this pull, so what failed is tried again. */
 function comeBackFor(context: PullContext, outcome: EffectOutcome): void {
   if (outcome.kind !== "done") context.scheduleCheck(outcome.at);
 }
@@ -48,12 +45,12 @@ async function blank(context: PullContext, text: OwnText): Promise<EffectOutcome
   );
 }
 
-/** Reviews of our own that are not submitted: their remarks would leak into the next one. */
+/** The remarks of a review that was not submitted would become part of the next one. */
 export function pendingReviews(context: PullContext): PullContext["seen"]["reviews"] {
   return context.seen.reviews.filter(({ state, author }) => state === "pending" && author.id === context.seen.bot.id);
 }
 
-/** A look may be a minute old, and discarding what was submitted since would delete it with its threads. */
+/** The observation may be a minute old: discarding a review submitted since would delete its threads. */
 function isLeftOver(context: PullContext, review: PullContext["seen"]["reviews"][number]): boolean {
   return context.seen.observedAt - review.submittedAt >= context.dependencies.durations.settleMs;
 }

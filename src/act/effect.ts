@@ -4,7 +4,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { ForgeErrorKind } from "#ports/forge.ts";
 import type { Obligation } from "#ports/store.ts";
 
-/** What happens once: sending it again would be seen. */
+/** Sending one of these again would be seen. */
 export const onceKinds = [
   "acknowledgement",
   "hint",
@@ -23,7 +23,7 @@ export const onceKinds = [
   "merge",
 ] as const;
 
-/** What leaves a state behind: the same again shows the same. */
+/** Sending one of these again changes nothing. */
 export const stateKinds = [
   "reaction",
   "gate",
@@ -43,7 +43,6 @@ export const stateKinds = [
 
 export type EffectKind = (typeof onceKinds)[number] | (typeof stateKinds)[number];
 
-/** One thing to be done outside, with everything that the ledger wants to know about it. */
 export interface Effect {
   /** Within the pull; the same key is the same effect. */
   readonly key: string;
@@ -55,9 +54,8 @@ export interface Effect {
 }
 
 export type EffectOutcome =
-  /** It is there; `result` is the forge's id of it. `wasThere`: it was done before, and nothing was sent now. */
+  /** `result` is the forge's id of it. `wasThere`: it was done before, and nothing was sent now. */
   | { readonly kind: "done"; readonly result: string | null; readonly wasThere?: true }
-  /** Not now: it may be on its way, another worker has the lease, or the forge named a time. */
+  /** It may be on its way, another worker has the lease, or the forge named a time. */
   | { readonly kind: "later"; readonly at: Instant; readonly why: string }
-  /** The forge will not have it. */
   | { readonly kind: "refused"; readonly error: ForgeErrorKind; readonly at: Instant };

@@ -9,7 +9,6 @@ import type { CommandRecord } from "#core/model/records.ts";
 import { mayReactTo } from "#core/model/review-text.ts";
 import { type Obligation, obligationKeyOf } from "#ports/store.ts";
 
-/** A reaction on the command, words where there is something to say, and the record that it was dealt with. */
 export async function ensureAcknowledged(
   context: PullContext,
   action: ActionOf<"acknowledge">,
@@ -55,14 +54,10 @@ async function say(
 interface Ruled {
   readonly kind: "ruled";
   readonly record: CommandRecord;
-  /** Null where the reaction says it all. */
   readonly words: string | null;
 }
 
-/**
- * The first ruling holds for everything that is said about a command. Between a reaction and its text a worker may
- * crash and a push may come; then "will merge" and "not merging" would stand side by side.
- */
+/** A crash and a push may come between the reaction and the text: without one ruling, the two could contradict. */
 async function firstRuling(context: PullContext, action: ActionOf<"acknowledge">): Promise<Ruled | EffectOutcome> {
   const { record, text } = action;
   const { store } = context.dependencies;

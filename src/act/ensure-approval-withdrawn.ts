@@ -5,10 +5,7 @@ import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 
-/**
- * An approval of Drover's own no longer counts. If the forge does not allow its dismissal, a comment of its role says
- * so. The forge still counts it then: only a request for changes would outweigh it, and none is intended.
- */
+/** Without dismissal a comment says so. The forge then still counts it: only a request for changes outweighs it. */
 export async function ensureApprovalWithdrawn(
   context: PullContext,
   action: ActionOf<"withdraw_approval">,

@@ -9,13 +9,10 @@ import type { Comment } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
 
-/** A comment of the bot's own that is to be there once. */
 export interface CommentEffect extends Omit<Effect, "lane"> {
   /** Set if it must not overtake another effect; otherwise it does not wait. */
   readonly lane?: string;
-  /** In a thread, as a reply; null in the conversation of the pull. */
   readonly thread: ThreadId | null;
-  /** Already outgoing; people who are to be called stand before it. */
   readonly words: string;
   readonly blocks: readonly BlockContent[];
   readonly announce?: Announce;
@@ -34,14 +31,12 @@ export async function ensureComment(context: PullContext, made: CommentEffect): 
   });
 }
 
-/** A comment of the bot's own that says something else by now. */
 export interface Earlier {
   readonly comment: CommentId;
-  /** Whether a deleted comment is written again. Otherwise it stays deleted, and the records go on without it. */
+  /** Whether a deleted comment is written again. Otherwise the records go on without it. */
   readonly comesBack: boolean;
 }
 
-/** Says it in the comment that is there for it already, and in a new one where there is none. */
 export async function ensureSaid(
   context: PullContext,
   made: CommentEffect,
@@ -51,7 +46,7 @@ export async function ensureSaid(
   const edited = await editComment(context, made, earlier.comment);
   const isGone = edited.kind === "refused" && edited.error === "not_found";
   if (!isGone) return edited;
-  // Under a name of its own: these words may have been said before, and were deleted.
+  // A new key: these words may have been said before, and were deleted.
   if (earlier.comesBack) return await ensureComment(context, { ...made, key: `${made.key}#after/${earlier.comment}` });
   await changeRecords(context, (records) => applyRecordUpdate(records, made.note, earlier.comment));
   return { kind: "done", result: earlier.comment };
@@ -72,7 +67,6 @@ async function editComment(context: PullContext, made: CommentEffect, comment: C
   );
 }
 
-/** In the conversation or in a thread, as seen. */
 export function findComment({ seen }: Pick<PullContext, "seen">, id: CommentId): Comment | undefined {
   return [...seen.comments, ...seen.threads.flatMap((thread) => thread.comments)].find((one) => one.id === id);
 }

@@ -11,7 +11,6 @@ import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 
-/** People are called: in a comment that names them, and wherever else they listen. */
 export async function ensureEscalated(context: PullContext, action: ActionOf<"escalate">): Promise<EffectOutcome> {
   const { key, severity, to, text } = action;
   return await ensureComment(context, {
@@ -27,7 +26,6 @@ export async function ensureEscalated(context: PullContext, action: ActionOf<"es
   });
 }
 
-/** The comment that called for people now says that the problem is solved. If it was deleted, nothing is written. */
 export async function ensureTakenBack(context: PullContext, action: ActionOf<"take_back">): Promise<EffectOutcome> {
   const { key, escalation, text } = action;
   const note = { kind: "escalated", key, severity: "info", text } as const;
@@ -39,7 +37,6 @@ export async function ensureTakenBack(context: PullContext, action: ActionOf<"ta
   return await ensureToldAnew(context, { key, comment: standing, words: text, note });
 }
 
-/** The comment about this escalation or failure, as seen. */
 export function findTold(context: PullContext, effect: string): CommentId | undefined {
   const text = oldestOf(context.effects, markOf(effect, blockContextOf(context), context.dependencies.secret));
   return text?.kind === "comment" ? text.id : undefined;
@@ -62,7 +59,7 @@ export async function ensureToldAnew(
   );
 }
 
-/** The only mentions that Drover makes live: of people whom it means to call. Never of itself. */
+/** The only live mentions of Drover. Never of itself. */
 export function mentionsOf(context: PullContext, logins: readonly string[]): string {
   const own = new Set([context.seen.bot.login, context.seen.rules.handle.slice(1)].map((name) => name.toLowerCase()));
   const others = logins.filter((login) => /^[\w.-]+$/.test(login) && !own.has(login.toLowerCase()));

@@ -6,7 +6,6 @@ import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import type { Finding } from "#core/model/finding.ts";
 
-/** The thread of a settled finding gets a last word and is resolved, where the forge can. */
 export async function ensureFindingClosed(
   context: PullContext,
   action: ActionOf<"close_finding">,
@@ -40,13 +39,13 @@ export async function ensureFindingClosed(
 
 const told: EffectOutcome = { kind: "done", result: null };
 
-/** After a conceded dispute the thread already has an answer; a second one would only repeat it. */
+/** After a conceded dispute the thread already has an answer; a second one would repeat it. */
 function wasTold(context: PullContext, finding: Finding | undefined): boolean {
   if (finding?.state.kind !== "resolved" || finding.state.resolution.how === "fixed") return false;
   return context.seen.records.disputes.some((dispute) => dispute.finding === finding.id);
 }
 
-/** The thread is gone, or we may not resolve it: there is nothing more to be done about it. */
+/** The thread is gone, or we may not resolve it, so it is not tried again. */
 async function forget(
   context: PullContext,
   note: { readonly kind: "thread_closed"; readonly thread: ActionOf<"close_finding">["thread"] },

@@ -15,13 +15,10 @@ import { type PullRef, pullNumberOf } from "#ports/pull-ref.ts";
 import { type DesiredGate } from "#ports/store.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
 
-/** GitHub accepts no more in one request, and more would not be read. */
+/** GitHub accepts no more in one request, and people would read no more. */
 const annotationsMax = 50;
 
-/**
- * What stands at this head and has no remark in the diff, because there were too many: the check shows it beside the
- * lines. What has a remark is not shown there a second time.
- */
+/** Findings that got no remark in the diff, because there were too many. */
 function gateAnnotations({ seen }: Pick<PullContext, "seen">, head: HeadSha): readonly GateAnnotation[] {
   if (head !== seen.pull.head.sha) return [];
   const { records, rules } = seen;
@@ -49,7 +46,7 @@ function unremarked({ records, rules }: PullContext["seen"], role: string, head:
     .filter(({ side, snippet }) => side === "new" && !isBlankSnippet(snippet));
 }
 
-/** Forges hang a gate on a commit, not on a pull: of all pulls with this head the worst is what everybody must see. */
+/** A gate is on a commit, which several pulls may share: the worst of them decides. */
 export async function ensureGate(context: PullContext, action: ActionOf<"set_gate">): Promise<EffectOutcome> {
   const { store } = context.dependencies;
   const repository = repositoryOf(context);
@@ -59,7 +56,7 @@ export async function ensureGate(context: PullContext, action: ActionOf<"set_gat
   const wishes = await store.findDesiredGates({ repository, head });
   const [first = { ...own, pull: context.key }, ...others] = wishes;
   const worst = others.reduce((left, right) => (weight(right) > weight(left) ? right : left), first);
-  // Whichever pull it is set for, the words are the same: else the two would go on correcting each other.
+  // The same words from each pull, or they would go on correcting each other.
   const words = others.length === 0 ? worst.words : `#${pullNumberOf(worst.pull)}: ${worst.words}`;
   const { gate } = context.seen;
   if (gate?.head === head && gate.state === worst.state && gate.words === words) {
@@ -79,11 +76,7 @@ export async function ensureGate(context: PullContext, action: ActionOf<"set_gat
   );
 }
 
-/**
- * A closed pull does not decide the gate of its head any more. Other pulls with that head may show its gate, and no
- * event happens on them. So they are poked, before the desired gate is deleted: after a crash in between they are poked
- * once more. They read the forge first and the desired gates then.
- */
+/** Other pulls with this head may show its gate, and get no event. Poked first: after a crash they are poked again. */
 export async function ensureDesiredGateAbsent(context: PullContext): Promise<void> {
   const { store, queue, instance } = context.dependencies;
   const wishes = await store.findDesiredGates({ repository: repositoryOf(context), head: context.seen.pull.head.sha });

@@ -3,7 +3,7 @@ import { ensureComment } from "#act/ensure-comment.ts";
 import type { PullContext } from "#act/pull-context.ts";
 import type { ActionOf } from "#core/model/action.ts";
 
-/** One comment that says why nothing was done. It is for its author only: no person is mentioned or notified. */
+/** For its author only: no person is mentioned or notified. */
 export async function ensureHinted(
   context: PullContext,
   { key, hint, text }: ActionOf<"hint">,

@@ -10,7 +10,6 @@ import type { CommentId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
 import { obligationKeyOf } from "#ports/store.ts";
 
-/** The one comment that shows where the pull stands: written once, edited from then on. */
 export async function ensureManagedComment(
   context: PullContext,
   action: ActionOf<"update_managed_comment">,

@@ -6,7 +6,7 @@ import type { ActionOf } from "#core/model/action.ts";
 
 type Ended = ActionOf<"dismiss_manual_review" | "complete_manual_review">;
 
-/** Tells the person who asked for a review its result once, if there is more to say than the review says. */
+/** Written only if there is more to say than the review says. */
 export async function ensureManualReviewEnded(context: PullContext, action: Ended): Promise<EffectOutcome> {
   const { comment, head, text } = action;
   const isDismissed = action.kind === "dismiss_manual_review";

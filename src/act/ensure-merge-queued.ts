@@ -2,7 +2,7 @@ import type { EffectOutcome } from "#act/effect.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { ActionOf } from "#core/model/action.ts";
 
-/** In or out of the queue of merges. Landing itself is a job: what is queued is looked at once more before it lands. */
+/** Landing is a job, which reads the pull once more before it merges. */
 export async function ensureMergeQueued(
   context: PullContext,
   action: ActionOf<"enqueue_merge" | "dequeue_merge">,

@@ -7,10 +7,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
-/**
- * The forge is asked to merge this very commit. What it answered to a lost request, the next look shows. A forge compares the head
- * alone: approvals, holds and the base branch are as they were seen, so what was seen must not be old.
- */
+/** A forge compares only the head, so the approvals, holds and base that were seen must not be old. */
 export async function ensureMerged(
   context: PullContext,
   action: DelegatedMerge & { readonly key: string },
@@ -49,7 +46,7 @@ async function merge(context: PullContext, { head, baseBranch, wish }: Delegated
       return outcome.commit;
     case "handed_over":
       await changeRecords(context, (records) => recordDelegation(records, "taken", handOver));
-      // The forge may not show at once that it has it, which would look as if it had let go of it.
+      // The forge may not show the hand-over at once, which would look as if it had dropped it.
       return refuse(isHandedOver ? null : after(clock.now(), durations.settleMs));
     case "handed_back":
       await changeRecords(context, (records) => recordDelegation(records, "given_back", handOver));
@@ -59,7 +56,6 @@ async function merge(context: PullContext, { head, baseBranch, wish }: Delegated
   }
 }
 
-/** What was handed over is not merged yet; the next look shows what became of it. */
 function whyNot(outcome: MergeOutcome): string {
   switch (outcome.kind) {
     case "merged":

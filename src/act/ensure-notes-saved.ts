@@ -19,15 +19,12 @@ const wasThere: EffectOutcome = { ...done, wasThere: true };
 /** As many as a pull with thousands of remarks needs. */
 const pagesMax = 40;
 
-/**
- * The pull carries what the records say, so that a lost database loses nothing. Done when nothing else is to be done. Only
- * where it carries all of it, and did so before, is it said to have been there: without a managed comment it carries nothing.
- */
+/** The pull carries the records, so that a lost database loses nothing. Only a managed comment makes that possible. */
 export async function ensureNotesSaved(context: PullContext): Promise<EffectOutcome> {
   const managed = context.seen.managedComment?.comment;
   if (managed === undefined) return done;
   const stored = await context.dependencies.store.findPull(context.key);
-  // Most looks find everything as the last one did: neither the records have changed nor what carries them.
+  // Most ticks find neither the records nor their carriers changed.
   const body = context.seen.comments.find(({ id }) => id === managed)?.body ?? "";
   const state = `${stored?.version ?? 0} ${context.seen.comments.length} ${body}`;
   if (context.blocks.wasKept(state)) return wasThere;
@@ -48,7 +45,7 @@ export async function ensureNotesSaved(context: PullContext): Promise<EffectOutc
   return wasThere;
 }
 
-/** The notes that are there, in their order; they are written one after the other, so the first gap is the end. */
+/** Notes are written one after the other, so the first gap is the end. */
 async function notesSeen(context: PullContext): Promise<readonly CommentId[]> {
   const found: CommentId[] = [];
   while (found.length < pagesMax) {
@@ -92,7 +89,6 @@ async function rewriteManaged(context: PullContext, comment: CommentId, page: Pa
   return await editManaged(context, { comment, key, why, sentinel, words: wordsIn(body), blocks: page });
 }
 
-/** The words between the marks before them and the state blocks behind. */
 function wordsIn(body: string): string {
   const lines = body.split("\n");
   const first = lines.findIndex((line) => !line.startsWith("<!-- drover:"));

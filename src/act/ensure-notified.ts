@@ -4,7 +4,7 @@ import type { PullContext } from "#act/pull-context.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Notice } from "#ports/notifier.ts";
 
-/** Sends a notice to a receiver outside of the forge, at least once, under a key by which receivers count. */
+/** At least once: receivers recognise a repetition by the key. */
 export async function ensureNotified(
   context: PullContext,
   notice: { readonly key: string; readonly what: Notice["what"] },
@@ -24,7 +24,7 @@ export async function ensureNotified(
   );
 }
 
-/** After a failure the notice is sent later; nothing else waits for it. */
+/** A failed notice is sent later; nothing else waits for it. */
 async function notify(context: PullContext, notice: Notice): Promise<void> {
   try {
     await context.dependencies.notifier.notify(notice);

@@ -7,7 +7,6 @@ import { never } from "#core/never.ts";
 
 type Remembered = ActionOf<"record_head" | "record_approval" | "record_times">;
 
-/** Only the records change; nothing on the forge does. */
 export async function ensureRecorded(context: PullContext, action: Remembered): Promise<EffectOutcome> {
   await changeRecords(context, (records) => remember(records, action));
   return { kind: "done", result: null };
@@ -20,7 +19,7 @@ function remember(records: Records, action: Remembered): Records {
       return { ...records, heads };
     }
     case "record_approval": {
-      // The first word holds: the head that stood when it was given does not change afterwards.
+      // The first one counts: the head at the time of an approval does not change afterwards.
       const isKnown = records.approvals.some((known) => known.signal === action.approval.signal);
       return isKnown ? records : { ...records, approvals: [...records.approvals, action.approval] };
     }

@@ -30,7 +30,6 @@ import { supersededBody } from "#core/words/superseded-body.ts";
 type Publish = ActionOf<"publish_review">;
 type Written = Exclude<ReviewUpdate, { readonly kind: "nothing" | "wait" }>;
 
-/** A role's review as the update table wants it. The findings that are new are said in the diff. */
 export async function ensureReviewPublished(context: PullContext, action: Publish): Promise<EffectOutcome> {
   const { update } = action;
   if (pendingReviews(context).length > 0) {
@@ -69,8 +68,7 @@ async function post(context: PullContext, action: Publish, update: Written): Pro
   const waiting = await waitAfterMany(context, effect);
   if (waiting !== undefined) return waiting;
   let posted = await submit(context, action, { effect, update, remarks: "all" });
-  // A remark that the forge does not like costs neither the review nor, if it can be helped, the others. It does not say
-  // which one it was: those that it may have meant are said in the text first, and then all of them.
+  // The forge does not say which remark it refused: doubtful ones move into the text first, then all of them.
   for (const remarks of ["sure", "none"] as const) {
     if (posted.kind !== "refused" || posted.error !== "refused") break;
     if (remarks === "none" || (await hasDoubtful(context, action))) {
@@ -82,17 +80,14 @@ async function post(context: PullContext, action: Publish, update: Written): Pro
   return isUnapproved ? await postAsComment(context, action, update) : posted;
 }
 
-/** Without a doubtful remark, or with nothing else, a second attempt would be the first or the last. */
+/** If all or none are doubtful, this attempt would repeat another one. */
 async function hasDoubtful(context: PullContext, action: Publish): Promise<boolean> {
   const unsaid = await unsaidFindings(context, action.standing);
   const [all, sure] = [await composeRemarks(context, unsaid), await composeRemarks(context, unsaid, isSure)];
   return sure.remarks.length > 0 && sure.remarks.length < all.remarks.length;
 }
 
-/**
- * Now that the forge has said it, the next look knows that the account may not approve, and leaves the comment alone. Only
- * a process that begins anew asks again: it must not say a second time what it said the last time.
- */
+/** The next tick knows that the account may not approve. A new process asks again, and must not repeat this comment. */
 async function postAsComment(context: PullContext, action: Publish, update: Written): Promise<EffectOutcome> {
   const eventWhy = update.why === "request_lifted" ? "may_not_lift" : "may_not_approve";
   const key = actionKey("comment_instead", action.key);
@@ -109,10 +104,7 @@ async function postAsComment(context: PullContext, action: Publish, update: Writ
 const freePostsMax = 4;
 const dismissedMsMax = hourMs;
 
-/**
- * The posted review is dismissed again and again, by a person or by another bot. The verdict stands, but it is posted
- * again less and less often.
- */
+/** A person or another bot dismisses the review again and again. It is posted again less and less often. */
 async function waitAfterMany(context: PullContext, { lane, head }: Effect): Promise<EffectOutcome | undefined> {
   const { clock, durations, store } = context.dependencies;
   const posts = (await store.listObligations(context.key)).flatMap((one) =>
@@ -127,7 +119,6 @@ async function waitAfterMany(context: PullContext, { lane, head }: Effect): Prom
   return clock.now() >= at ? undefined : { kind: "later", at, why: "it was posted and dismissed several times" };
 }
 
-/** Which of the remarks stand in the diff; the others are in the text. */
 type RemarksSaid = "all" | "sure" | "none";
 
 const fits: Readonly<Record<Exclude<RemarksSaid, "none">, RemarkFilter>> = { all: () => true, sure: isSure };
@@ -168,7 +159,7 @@ async function submit(
   });
 }
 
-/** The same verdict in other words. What is new in the diff is said in a review of its own that judges nothing. */
+/** New remarks come in a review of their own that judges nothing. */
 async function edit(
   context: PullContext,
   action: Publish,
@@ -235,7 +226,7 @@ async function sayRemarks(
   });
 }
 
-/** Dismissed first, then marked: the approval is out of force as early as can be. */
+/** Dismissed first, then marked: the approval has to lose its force as early as possible. */
 async function supersede(
   context: PullContext,
   action: Publish,
@@ -249,7 +240,6 @@ async function supersede(
   return old.marksBody ? await markApproval(context, approval) : { kind: "done", result: null };
 }
 
-/** An approval that no longer counts, and the action that says so. */
 type Approval = Pick<Publish, "role" | "head" | "key"> & { readonly review: ReviewId };
 
 export async function dismissApproval(context: PullContext, approval: Approval, words: string): Promise<EffectOutcome> {
@@ -273,7 +263,6 @@ function withdrawal({ role, head, review }: Approval): Pick<Effect, "lane" | "he
   return { lane: `review/${role}`, head, why, note: { kind: "none" } };
 }
 
-/** The look that a review tells of, as the state block in its text. */
 function runBlocks(
   context: PullContext,
   published: Pick<PublishedReview, "role" | "head" | "verdict" | "digest">,

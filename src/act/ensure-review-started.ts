@@ -7,10 +7,7 @@ import type { ReviewRun } from "#core/model/records.ts";
 import { findRun, isSameRun, recordRunStarted } from "#core/review/review-run.ts";
 import { abandonEntry, reviewJobKey } from "#ports/job-entries.ts";
 
-/**
- * The run is recorded first, then its job is put into the queue: without a job it counts as interrupted. A run that
- * another worker has begun meanwhile is left alone in any state: a worker that was suspended would pay for it again.
- */
+/** Recorded first: without a job it counts as interrupted. A run that another worker began is not paid for again. */
 export async function ensureReviewStarted(
   context: PullContext,
   action: ActionOf<"start_review">,
@@ -39,10 +36,7 @@ export async function ensureReviewStarted(
   return { kind: "done", result: null };
 }
 
-/**
- * The job is cancelled first: a run that is cancelled in the records must not go on costing money. Another job settles
- * its cost, and a batch that may be with a provider, once the worker of the run has noticed or is dead.
- */
+/** The job is cancelled first, since it costs money. Another job then settles its cost and its batch. */
 export async function ensureReviewCancelled(
   context: PullContext,
   action: ActionOf<"cancel_review">,

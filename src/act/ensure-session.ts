@@ -36,7 +36,7 @@ export async function ensureSessionStarted(
   return done;
 }
 
-/** What arrives while a session runs is written down with it; the session gives back what it did not get to. */
+/** The running session gets it too, and gives back what it did not do. */
 export async function ensureSessionMessaged(
   context: PullContext,
   action: ActionOf<"message_session">,
@@ -54,14 +54,14 @@ export async function ensureSessionStopped(
 ): Promise<EffectOutcome> {
   const { session, text } = action;
   await context.dependencies.queue.cancel({ queue: "session", key: sessionJobKey(context.key, { id: session }) });
-  // Before the record: while that says "running", a crash leaves the word to the next look.
+  // Before the record: while that says "running", a crash leaves the comment to the next tick.
   const told = text === null ? done : await ensureDropTold(context, { session, text });
   if (told.kind === "later") return told;
   await changeSession(context, session, (known) => ({ ...known, state: { kind: "stopped" } }));
   return done;
 }
 
-/** Said once, by the plan or by the session itself, whichever notices first. */
+/** Written by the plan or by the session, whichever notices first. */
 export async function ensureDropTold(
   context: PullContext,
   { session, text }: { readonly session: SessionId; readonly text: string },

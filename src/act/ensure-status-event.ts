@@ -3,7 +3,7 @@ import { ensureNotified } from "#act/ensure-notified.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { ActionOf } from "#core/model/action.ts";
 
-/** One event for each change of the approval. It is told first and written down then: told twice is counted once. */
+/** Sent first, then recorded: receivers count a repetition once. */
 export async function ensureStatusEventSent(context: PullContext, action: ActionOf<"emit">): Promise<EffectOutcome> {
   const told = await ensureNotified(context, {
     key: action.key,
@@ -16,7 +16,6 @@ export async function ensureStatusEventSent(context: PullContext, action: Action
   return told;
 }
 
-/** Likewise for what people ask for, and for what was addressed of it. */
 export async function ensureFeedbackEmitted(
   context: PullContext,
   action: ActionOf<"emit_feedback">,

@@ -7,12 +7,11 @@ import { actionKey } from "#core/plan/action-key.ts";
 
 type Talk = ActionOf<"classify" | "answer" | "resolve_dispute">;
 
-/** What a model is needed for is a job: the tick never waits for one. */
+/** The tick never waits for a model. */
 export async function ensureTalkJob(context: PullContext, action: Talk): Promise<EffectOutcome> {
   const job: TalkJobData = { pull: context.ref, key: action.key, task: taskOf(action) };
   const key = `${context.key}/${subjectOf(action)}`;
-  // One that waits for its next attempt goes on waiting: putting it in again would bring it forward. Nor is it news: else
-  // the pull would be looked at again and again for as long as a model takes.
+  // Putting a waiting job again would start it early. As a change it would cause ticks for as long as it waits.
   const isThere = (await context.dependencies.queue.find({ queue: "talk", key })) !== undefined;
   const isLeft = action.kind === "classify" && context.dependencies.mayReadRemark?.(key) === false;
   if (isThere || isLeft) return { kind: "done", result: null, wasThere: true };
@@ -28,10 +27,7 @@ export async function ensureTalkJob(context: PullContext, action: Talk): Promise
   return { kind: "done", result: null };
 }
 
-/**
- * A question or thread has one job at a time, for any wording: two at once would both answer the first remarks. Later
- * remarks are planned when the job has ended.
- */
+/** One job per question or thread: two at once would both answer the first remarks. Later remarks wait for its end. */
 function subjectOf(action: Talk): string {
   switch (action.kind) {
     case "classify":

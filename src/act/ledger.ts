@@ -10,24 +10,21 @@ import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Obligation, type ObligationChange, type ObligationState, obligationKeyOf } from "#ports/store.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
 
-/** How an effect that must happen once is made. */
 export interface OnceCallbacks {
-  /** The whole text, asked for once: what it answered is stored, and sent however often it takes. */
+  /** Called once: its answer is stored, and sent as often as it takes. */
   readonly compose: () => Promise<string>;
-  /** Calls the forge once. Answers with the id of what was made. */
   readonly send: (text: string) => Promise<string | null>;
-  /** Looks for it in what was seen, where it has no text of its own to carry a mark: undefined while it is not there. */
+  /** For effects without a text that could carry a mark. Undefined: not there. */
   readonly find?: (context: PullContext) => string | null | undefined;
-  /** Tells others of it once it is there, before it counts as settled: else a crash in between would keep it a secret. */
+  /** Called before the effect counts as settled: else a crash in between would skip it. */
   readonly announce?: Announce;
 }
 
 export type Announce = (context: PullContext, obligation: Obligation) => Promise<EffectOutcome>;
 
 /**
- * Makes an effect happen once, on a forge that has no transactions. The means are an obligation under a unique key, a
- * lease of this attempt, a text that is produced once, and a check for an earlier send. `sending` is stored before the
- * one call. After a lost response the ledger waits for longer than any forge lags before it checks again.
+ * A forge has no transactions, so `sending` is stored before the one call. After a lost response the ledger waits longer
+ * than any forge lags, and then looks for the effect.
  */
 export async function ensureOnce(context: PullContext, effect: Effect, ways: OnceCallbacks): Promise<EffectOutcome> {
   const held = await hold(context, effect);
@@ -42,10 +39,7 @@ export async function ensureOnce(context: PullContext, effect: Effect, ways: Onc
   return await sendOnce(decided.attempt, () => ways.send(decided.text), ways.announce);
 }
 
-/**
- * Fixes the text without sending it, for a caller that also acts on the same decision in another way and must not
- * decide again after a crash. Returns the obligation, whose text and note hold from now on.
- */
+/** Fixes the text without sending it, so that a caller's other effects follow from the same decision after a crash. */
 export async function prepareOnce(
   context: PullContext,
   effect: Effect,
@@ -59,7 +53,7 @@ export async function prepareOnce(
   return { kind: "prepared", obligation: decided.attempt.obligation };
 }
 
-/** The text and what it means for the records come from one decision, and from the first: what was kept is kept. */
+/** The text and its meaning for the records come from one decision, the first one. */
 async function decide(
   attempt: Attempt,
   { note }: Effect,
@@ -72,15 +66,11 @@ async function decide(
   return { attempt: { ...attempt, obligation: { ...obligation, text, note } }, text };
 }
 
-/**
- * Makes a state hold that the forge keeps by itself: repeating the call is harmless, so nothing waits for anything. Only
- * what was done a moment ago is not repeated, since the forge may not show it yet.
- */
+/** Repeating the call is harmless. Only what was done a moment ago is not repeated: the forge may not show it yet. */
 export async function ensureState(
   context: PullContext,
   effect: Effect,
   send: () => Promise<void>,
-  /** The forge's id of what has the state, where the note needs it. */
   result: string | null = null,
 ): Promise<EffectOutcome> {
   const known = await doneJustNow(context, effect);
@@ -93,17 +83,14 @@ export async function ensureState(
   });
 }
 
-/**
- * It was the last effect in its lane, within the forge's lag: a caller that wants it again has seen a stale read. Each
- * repetition would send a webhook that wakes us to repeat it, for as long as the forge lags.
- */
+/** Then the caller has seen a stale read: each repetition would send a webhook that makes us repeat it. */
 async function doneJustNow(context: PullContext, effect: Effect): Promise<EffectOutcome | undefined> {
   const { clock, durations, store } = context.dependencies;
   const known = await store.findObligation(obligationKeyOf(context.key, effect.key));
   if (known?.state.kind !== "done" || !known.state.isNoted) return undefined;
   const { at, result } = known.state;
   const shownAt = after(at, durations.settleMs);
-  // A time that has not come yet was told by a clock that was set back since.
+  // A later time was set by a clock that has been set back since.
   if (context.askedAt >= shownAt || at > clock.now()) return undefined;
   const ledger = await store.listObligations(context.key);
   if (ledger.some((other) => other.lane === effect.lane && other.effect !== effect.key && isSince(other, at))) {
@@ -117,7 +104,6 @@ function isSince({ state }: Obligation, at: Instant): boolean {
   return state.kind === "sending" || state.kind === "unknown" || (state.kind === "done" && state.at > at);
 }
 
-/** One attempt at an obligation, with its lease. */
 interface Attempt {
   readonly context: PullContext;
   readonly obligation: Obligation;
@@ -170,7 +156,7 @@ async function leaseFor(context: PullContext, key: Obligation["key"]): Promise<H
   return { kind: "held", attempt: { context, obligation, ...lease } };
 }
 
-/** What became of an earlier attempt. Undefined: certainly nothing, so it may be sent. */
+/** Undefined: certainly not sent, so it may be sent. */
 async function settle(
   attempt: Attempt,
   { find, announce }: Pick<OnceCallbacks, "find" | "announce">,
@@ -198,7 +184,7 @@ function findByMark(context: PullContext, effect: string): string | undefined {
   return oldestOf(context.effects, markOf(effect, { instance, repository: repository.id, pull: number }, secret))?.id;
 }
 
-/** It is there: first the ledger says so, then the records, then others, then the ledger that all of them know. */
+/** In this order: the ledger, the records, others, and the ledger again that all of them know. */
 async function conclude(attempt: Attempt, result: string | null, announce?: Announce): Promise<EffectOutcome> {
   const { context, obligation } = attempt;
   const at = context.dependencies.clock.now();
@@ -211,7 +197,7 @@ async function conclude(attempt: Attempt, result: string | null, announce?: Anno
   return { kind: "done", result };
 }
 
-/** Of one lane only one effect is under way: what follows must not overtake what may still arrive. */
+/** One effect per lane at a time: the next one must not overtake what may still arrive. */
 export async function waitForLane(
   context: PullContext,
   effect: Pick<Effect, "key" | "lane">,
@@ -233,14 +219,14 @@ export async function waitForLane(
   return { kind: "later", at: after(now, durations.retryMs), why };
 }
 
-/** A tick that runs already has begun with what was left open, and needs no other one behind it. */
+/** A running tick has begun with the open obligations and needs no other one after it. */
 async function bringTickForward(context: PullContext): Promise<void> {
   const { instance, queue } = context.dependencies;
   const tick = tickEntry(instance, context.ref, { origin: originOf(context) });
   if ((await queue.find(tick)) !== "running") await queue.put({ ...tick, whileRunning: "skip" });
 }
 
-/** In a thread one thing is said at a time: a reply may be taken for a question and for an argument. */
+/** One lane: a reply in a thread may be taken for a question and for an argument. */
 export function threadLane(thread: ThreadId): string {
   return `thread/${thread}`;
 }
@@ -271,9 +257,9 @@ async function sendOnce(
 }
 
 const refusedMsMax = 60 * 60 * 1000;
-/** A forge that had trouble may be back at any moment; one that has refused hardly changes its mind. */
+/** A forge in trouble may recover at any moment; one that has refused hardly changes its mind. */
 const troubledMsMax = 5 * 60 * 1000;
-/** Shorter, because what is only not answered may be served the next moment. */
+/** Shorter: an unanswered call may succeed the next moment. */
 const repeatedMsMax = 10 * 60 * 1000;
 
 async function failed(attempt: Attempt, error: unknown, attempts: number): Promise<EffectOutcome> {
@@ -281,7 +267,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
   const { clock, durations, log } = context.dependencies;
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
-    // Less and less often: if a forge is away for a day, not every pull may be ticked every few seconds for so long.
+    // Less and less often: if a forge is down for a day, not every pull may be ticked every few seconds.
     const at = after(now, backoffMs({ attempt: attempts, firstMs: durations.retryMs, maxMs: repeatedMsMax }));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }
@@ -328,15 +314,12 @@ async function change(attempt: Attempt, what: ObligationChange): Promise<"change
   return await context.dependencies.store.changeObligation({ key: obligation.key, token, change: what });
 }
 
-/**
- * Brings what an earlier turn left open to its end, whether anybody still wants it or not. Answers how many changed the
- * records: then what was seen is no longer all that is known.
- */
+/** Also obligations that no plan wants any more. After a change of the records, the observation is out of date. */
 export async function settleOpenObligations(context: PullContext, announce: Announce): Promise<number> {
   let concluded = 0;
   for (const { key, kind, head, effect, state } of await context.dependencies.store.findOpenObligations(context.key)) {
     const find = kind === "merge" ? findMerge(head) : () => findByMark(context, effect);
-    // It was certainly not done when it was last tried, and as long as it is not there that is still so.
+    // It was certainly not sent when it was last tried, and it is still not there.
     if (state.kind === "ready" && find(context) === undefined) continue;
     const held = await leaseFor(context, key);
     if (held.kind !== "held") {
@@ -351,7 +334,7 @@ export async function settleOpenObligations(context: PullContext, announce: Anno
   return concluded;
 }
 
-/** Of that very head: people may have merged another one, which is nothing that this effect did. */
+/** Of this very head: people may have merged another one. */
 export function findMerge(head: Obligation["head"]): (context: PullContext) => null | undefined {
   return ({ seen: { pull } }) => (pull.state === "merged" && pull.head.sha === head ? null : undefined);
 }

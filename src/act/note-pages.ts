@@ -5,20 +5,17 @@ import type { CommentId } from "#core/model/ids.ts";
 import type { Records } from "#core/model/records.ts";
 import type { ObservedPull } from "#observe/observe.ts";
 
-/** Blocks that no text of their own carries, in pages: the first in the managed comment, the others in notes. */
+/** The first page is in the managed comment, the others in notes. */
 export interface NotePages {
   readonly pages: readonly (readonly BlockContent[])[];
 }
 
-/** Of one page, with room for MACs and fences within the 16 KiB that outgoing texts leave. */
+/** With room for MACs and fences within the 16 KiB that outgoing texts leave. */
 const pageCharactersMax = 13_000;
 /** Around each block: fence, MAC, names. */
 const wrapCharacters = 200;
 
-/**
- * Everything in the records that stands nowhere else on the pull in its newest form. `keepers` are the comments that are
- * being written: what only they carry must stay in them.
- */
+/** Records that no other text on the pull has in their newest form. What only `keepers` carry stays in them. */
 export function notePages(
   records: Records,
   { blocks }: Pick<ObservedPull, "blocks">,
@@ -37,7 +34,7 @@ export function notePages(
   return { pages: intoPages(kept.toSorted(compareWeight)) };
 }
 
-/** What would be missed most comes first: a full page is cut at its end. */
+/** The most important first: a full page is cut at its end. */
 const weights: readonly Block["type"][] = [
   "process-state",
   "command",
@@ -69,7 +66,6 @@ function intoPages(blocks: readonly Block[]): readonly (readonly BlockContent[])
   return pages;
 }
 
-/** Whether a comment carries exactly these blocks, as seen. */
 export function carries(
   { blocks }: Pick<ObservedPull, "blocks">,
   comment: CommentId,

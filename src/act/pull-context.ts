@@ -6,14 +6,11 @@ import type { ObservedPull } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { PullContent } from "#ports/store.ts";
 
-/** One worker's turn at one pull: what it has seen, what it works with, and until when it may write. */
+/** One worker's turn at one pull. */
 export interface PullContext extends ObservedPull {
   readonly dependencies: Dependencies;
-  /** What Drover itself has written on the pull, as seen. */
   readonly effects: OwnEffects;
-  /** Until when the worker's lease on the pull or the job holds. It moves while the worker lives. */
   readonly leaseUntil: () => Instant;
-  /** The pull has to be looked at again then. */
   readonly scheduleCheck: (at: Instant) => void;
 }
 
@@ -25,7 +22,7 @@ export function createPullContext(
   return { ...observed, ...worker, dependencies, effects: findOwnEffects(observed.seen) };
 }
 
-/** Whose turns the work on this pull takes. */
+/** The origin whose turns in the queue the work takes. */
 export function originOf({ ref, seen }: Pick<PullContext, "ref" | "seen">): OriginText {
   return originText({ repository: ref.repository.id, author: seen.pull.author.id });
 }
@@ -33,7 +30,7 @@ export function originOf({ ref, seen }: Pick<PullContext, "ref" | "seen">): Orig
 /** Two workers may write at the same time; each reads again what the other has written. */
 const triesMax = 20;
 
-/** Changes what is remembered of the pull. The change may be asked for more than once, with newer content each time. */
+/** `change` may be called more than once, with newer content each time. */
 export async function changeContent(
   { dependencies, key }: Pick<PullContext, "dependencies" | "key">,
   change: (content: PullContent) => PullContent,

@@ -12,11 +12,10 @@ import { openComparison } from "#observe/change-facts.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
 import { GitError } from "#ports/git.ts";
 
-/** A review as it is kept until it is sent. */
 export interface ComposedReview {
   readonly body: string;
   readonly remarks: readonly ReviewRemark[];
-  /** Marks of the findings that only its words tell of: not all of their state blocks may have fitted into them. */
+  /** Marks of findings that are only in the words: some of their state blocks may not have fitted. */
   readonly inText: readonly string[];
 }
 
@@ -25,7 +24,6 @@ export function readComposed(stored: string): ComposedReview {
   return JSON.parse(stored) as ComposedReview;
 }
 
-/** Findings at the head that are not in the diff yet, the most serious first. */
 export async function unsaidFindings(
   context: PullContext,
   standing: readonly FindingId[],
@@ -38,7 +36,7 @@ export async function unsaidFindings(
     .toSorted((left, right) => right.score - left.score || compareText(left.id, right.id));
 }
 
-/** All remarks that were sent, or may be on their way. Remarks that were only composed are not among them. */
+/** Remarks that were only composed are not among them. */
 async function sentReviews({ dependencies, key }: PullContext): Promise<readonly ComposedReview[]> {
   const ledger = await dependencies.store.listObligations(key);
   return ledger.flatMap(({ kind, state, text }) => {
@@ -48,7 +46,6 @@ async function sentReviews({ dependencies, key }: PullContext): Promise<readonly
   });
 }
 
-/** As a remark, or as a state block in the text. */
 function isSaidIn({ body, remarks, inText }: ComposedReview, finding: Finding): boolean {
   const mark = writeFindingMark(finding);
   if (inText.includes(mark) || remarks.some((remark) => remark.body.startsWith(mark))) return true;
@@ -56,7 +53,7 @@ function isSaidIn({ body, remarks, inText }: ComposedReview, finding: Finding): 
   return body.split("\n").some((line) => line.includes(name) && line.includes(`"head":"${finding.head}"`));
 }
 
-/** With the database lost, the pull itself tells what was said on it. */
+/** Works even with the database lost: the pull shows what was said. */
 function isShown({ blocks }: PullContext, { id, head }: Finding): boolean {
   return blocks.accepted.some(
     ({ block, carriers }) =>
@@ -71,21 +68,18 @@ const diffBytesMax = 20_000_000;
 
 export type RemarkFilter = (range: AnchorRange) => boolean;
 
-/** GitHub takes no remarks on a file whose diff it does not show: from half a megabyte on, and the whole from one on. */
+/** GitHub takes no remarks on a file whose diff it hides: half a megabyte for one file, one megabyte for all. */
 const sureFileBytesMax = 100_000;
 const sureDiffBytesMax = 1_000_000;
 
-/**
- * A forge makes its own diff, with limits and a search for renames of its own. Where it agrees with ours for certain:
- * one line of a file that kept its name, in a diff that any forge shows.
- */
+/** A forge makes its own diff. It agrees with ours for one line of a file that kept its name, in a small diff. */
 export function isSure({ file, startLine, endLine }: AnchorRange): boolean {
   const isRenamed = file.kind === "renamed" || file.kind === "copied";
   const isSmall = file.end - file.start <= sureFileBytesMax && file.end <= sureDiffBytesMax;
   return startLine === endLine && isSmall && !isRenamed;
 }
 
-/** Remarks for what has a place in the diff that fits; the rest is in the text alone, as is what is over the limit. */
+/** Only for findings that fit into the diff and the limit. The rest is in the text alone. */
 export async function composeRemarks(
   context: PullContext,
   findings: readonly Finding[],
@@ -103,7 +97,7 @@ export async function composeRemarks(
   return { remarks, inText };
 }
 
-/** Undefined where git has no answer: remarks can wait, the review cannot. */
+/** Undefined: git failed. Remarks can wait, the review cannot. */
 async function readDiff(context: PullContext): Promise<Diff | undefined> {
   try {
     const compared = await openComparison(context.dependencies, context.ref, {

@@ -6,7 +6,6 @@ import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 
-/** What the workflow asks for, as far as this version can do it. */
 export interface ActionInputs {
   readonly token: string;
   /** Null: not given, which only a run that writes nothing can do without. */
@@ -17,27 +16,21 @@ export interface ActionInputs {
   readonly models: ModelsToOpen;
   readonly openRouterKey: string | null;
   readonly rules: Rules;
-  /** Whether the token may approve; null: nobody has said. */
   readonly approves: boolean | null;
   readonly timeoutMs: number;
   readonly triesMax: number;
-  /** Everything is told that an operator of a server would find in the log. */
   readonly isDebug: boolean;
   readonly isAnew: boolean;
-  /** Everything that must not be seen in a log. */
   readonly secrets: readonly string[];
-  /** Inputs that were given and that nothing uses here. */
   readonly unused: readonly string[];
 }
 
 export type ReadInputs =
   | { readonly kind: "read"; readonly inputs: ActionInputs }
-  /** Each says which input, and what to do. */
   | { readonly kind: "wrong"; readonly problems: readonly string[]; readonly secrets: readonly string[] };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The runner hands inputs over as variables. One that is empty was not given. */
 export function readInputs(env: Env): ReadInputs {
   const problems: string[] = [];
   const given = (name: string): string => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();
@@ -87,7 +80,6 @@ interface InputReader {
   readonly flag: (name: string) => boolean | null;
 }
 
-/** Null where nothing, or nothing usable, was given. */
 function inputReader(given: (name: string) => string, problems: string[]): InputReader {
   return {
     whole: (name, { min, max }) => {
@@ -108,7 +100,7 @@ function inputReader(given: (name: string) => string, problems: string[]): Input
   };
 }
 
-/** The text itself, never a file: a file of the checkout is the pull's own, and a pull must not choose its rules. */
+/** The text itself, never a file: a file of the checkout belongs to the pull, which must not choose its rules. */
 function readInline(text: string, problems: string[]): RunConfig {
   const read = readRunConfig(text);
   if (read.kind === "read") return read.config;
@@ -118,29 +110,24 @@ function readInline(text: string, problems: string[]): RunConfig {
   return empty.config;
 }
 
-/** Those of the environment that the models of the configuration use: not all of them come out of the runner's own safe. */
+/** The runner masks only the keys that it keeps itself. */
 function modelKeys({ models }: RunConfig, env: Env): readonly string[] {
   const entries = Object.values(models).flatMap(({ chain }) => chain);
   const names = entries.flatMap(({ provider, key }) => {
     if (key === undefined) return defaultKeyVariables[provider];
     return "env" in key ? [key.env] : [];
   });
-  // Anything shorter is no key, and would blot out half of the log.
+  // Anything shorter is no key, and masking it would hide half of the log.
   return [...new Set(names)].map((name) => env[name]?.trim() ?? "").filter((key) => key.length >= keyCharactersMin);
 }
 
 const keyCharactersMin = 8;
 
-/** Under which the models of the inputs are known. */
 const inputModel = "openrouter";
 const inputVerifier = "verifier";
-/** Where a key is given and no model is. */
 const usualModel = "anthropic/claude-sonnet-4.5";
 
-/**
- * A key for OpenRouter is a wish to be reviewed by a model. Without one, as in a fork's job, the rules look alone. Models
- * of the configuration say more than an input can: its roles know which of them they want.
- */
+/** A key for OpenRouter asks for a model; a fork's job has none. Roles of the configuration choose their own models. */
 function playedByInputs(config: RunConfig, given: (name: string) => string): Pick<ActionInputs, "models" | "rules"> {
   if (!areModelsUsed(config, given)) return { models: config, rules: config.rules };
   const model = given("model") === "" ? usualModel : given("model");
@@ -169,7 +156,6 @@ interface RulesAsked {
   readonly problems: string[];
 }
 
-/** The inputs that were given change the rules of `config`, and the whole is read against the one schema. */
 function readRules(base: Rules, { reader, given, retries, problems }: RulesAsked): Rules | null {
   const score = { min: 1, max: 10 };
   const problemScore = reader.whole("problem_threshold", score) ?? base.reviews.problemScore;
@@ -229,10 +215,9 @@ function readHumans(base: Rules, { reader, given, problems }: Omit<RulesAsked, "
   return humans;
 }
 
-/** Without a key for OpenRouter nobody asks them. */
 const modelInputs = ["model", "injection_verification_model"];
 
-/** They are checked all the same: a mistake in them must not wait until somebody can use them. */
+/** Checked all the same: a mistake in them must not wait until a version uses them. */
 function readUnused({ flag }: InputReader): readonly string[] {
   return ["enable_web"].filter((name) => flag(name) !== null);
 }

@@ -9,13 +9,12 @@ import { errorText } from "#core/error-text.ts";
 import { type Finding } from "#core/model/finding.ts";
 import { openFindings, outputLines, type RunReport } from "#core/plan/run-report.ts";
 
-/** GitHub shows so many of each kind for a step; what would not be shown is in the summary. */
+/** GitHub shows this many of each kind for a step. The summary has the rest. */
 const shownMax = 10;
 
-/** What could not be done; then what stands between the pull and its merge, beside the lines that it is about. */
 export function annotations(ending: RunReport): string {
   const open = openFindings(ending);
-  // They are nowhere else on the page of the pull, while blockers are in the review as well.
+  // Failures are nowhere else on the page of the pull, while blockers are in the review as well.
   const untold = ending.troubles.slice(0, shownMax);
   const blockers = open.filter(({ isBlocking }) => isBlocking).slice(0, shownMax - untold.length);
   const others = open.filter(({ isBlocking }) => !isBlocking).slice(0, shownMax);
@@ -26,30 +25,26 @@ export function annotations(ending: RunReport): string {
   ].join("");
 }
 
-/** Lines of the old side are not in the file any more: the annotation is on the file then. */
+/** Lines of the old side are no longer in the file, so the annotation is on the whole file. */
 function annotation(level: "error" | "warning", finding: Finding): string {
   const { path, side, lines, rule, message } = finding;
   const place = side === "new" ? { line: lines.first, endLine: lines.last } : {};
   return workflowCommand(level, { file: path, ...place, title: `Drover: ${rule}` }, message);
 }
 
-/** The runner, as far as the Action sees it. */
 export interface Runner {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: (text: string) => void;
   readonly readFile: (path: string) => Promise<string>;
   readonly appendFile: (path: string, text: string) => Promise<void>;
-  /** Aborted when the job is cancelled. */
   readonly signal: AbortSignal;
-  /** The way out of the process to models; that of the environment, unless told otherwise. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** One step of a workflow: inputs from the environment, one run, then outputs, summary and annotations. */
 export async function runAction(runner: Runner): Promise<number> {
   const read = readInputs(runner.env);
   const secrets = read.kind === "read" ? read.inputs.secrets : read.secrets;
-  // First of all: from here on the runner blots them out wherever they appear.
+  // Before anything else: from here on the runner masks them everywhere.
   for (const line of secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((one) => one.trim() !== "")) {
     runner.out(workflowCommand("add-mask", {}, line));
   }
@@ -62,7 +57,7 @@ export async function runAction(runner: Runner): Promise<number> {
   }
 }
 
-/** Nobody has thought of this. What follows in the workflow goes by the outputs all the same, and a person by one line. */
+/** A bug: later steps still get the outputs, and a person gets one line. */
 async function breakDown(runner: Runner, error: unknown): Promise<number> {
   const { env, out, appendFile } = runner;
   await inQuotes(runner, async (tell) => tell(error instanceof Error ? (error.stack ?? error.message) : String(error)));
@@ -70,7 +65,7 @@ async function breakDown(runner: Runner, error: unknown): Promise<number> {
   out(workflowCommand("error", { title: "Drover" }, `the run broke down: ${words}`));
   const lines = outputLines({ tasks: [], hasBlockingFindings: false, verdict: "failed", costMicroUsd: 0 });
   const path = env["GITHUB_OUTPUT"] ?? "";
-  // That file may be what it broke down over.
+  // Writing that file may be what failed.
   if (path !== "") await appendFile(path, lines).catch(() => undefined);
   return 1;
 }
@@ -131,12 +126,12 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
   return ending.exitCode;
 }
 
-/** The input knows more of this repository than a configuration that many may share. */
+/** Many repositories may share a configuration; the input is about this one. */
 function withApproval(target: RunTarget, { approves }: ActionInputs): RunTarget {
   return approves === null ? target : { ...target, location: { ...target.location, approves } };
 }
 
-/** Lines tell of what people wrote: between these two the runner obeys nothing. */
+/** Lines quote what people wrote: between these two the runner obeys no command. */
 async function inQuotes<Result>(
   { out }: Runner,
   work: (tell: (line: string) => void) => Promise<Result>,

@@ -12,13 +12,12 @@ const findingsMax = 200;
 const readOnlyWords =
   "This pull comes from a fork, so the job may only read: nothing was posted and nothing is fixed. What the review says is here.";
 
-/** The page of the job: where the pull stands, what was found, what was done and what was not. */
 export function summary(ending: RunReport): string {
   const { last, repository, pull, verdict, tasks, troubles, forgeCost } = ending;
   const findings = openFindings(ending);
   const shown = findings
     .slice(0, findingsMax)
-    .map((finding) => `- ${mark(finding.isBlocking)} ${findingLine(finding)}`);
+    .map((finding) => `- ${finding.isBlocking ? "❌" : "⚠️"} ${findingLine(finding)}`);
   const rest = findings.length > findingsMax ? [`- and ${findings.length - findingsMax} more`] : [];
   const sections = [
     `## Drover: ${verdict}`,
@@ -30,10 +29,6 @@ export function summary(ending: RunReport): string {
     ...(troubles.length === 0 ? [] : ["### Could not be done", troubles.map((line) => `- ${plain(line)}`).join("\n")]),
   ];
   return `${outgoing(sections.join("\n\n"), last?.seen.rules.handle ?? "@drover")}\n`;
-}
-
-function mark(isBlocking: boolean): string {
-  return isBlocking ? "❌" : "⚠️";
 }
 
 function taskLine({ kind, subject, trigger, result, why }: RunReport["tasks"][number]): string {

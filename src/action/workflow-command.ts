@@ -1,7 +1,4 @@
-/**
- * A line that the runner obeys: `::error file=a.ts,line=3::words`. Whatever stands in it is only text: without escaping,
- * a file's name or a line break in a message would be a command of its own.
- */
+/** Such as `::error file=a.ts,line=3::words`. Escaped: a line break in a message would start a command of its own. */
 export function workflowCommand(
   name: "error" | "warning" | "notice" | "add-mask" | "stop-commands",
   properties: Readonly<Record<string, string | number | undefined>>,

@@ -1,11 +1,7 @@
-/** What is written at once at most, but for a single line that is longer. A pipe takes as much without waiting. */
+/** A pipe takes this much without waiting. Only a longer single line exceeds it. */
 const charsMax = 65_536;
 
-/**
- * Writes the lines of one turn of the event loop together: with thousands of deliveries in a second, a system call for
- * each line took more time than the line itself. No timer delays them. What the process says in its last turn is
- * written when it exits, also when an error that nobody caught ends it; a kill takes the lines of that turn with it.
- */
+/** One write per turn of the event loop: with thousands of deliveries a second, a system call per line was too slow. */
 export function batchLogLines({ write, process }: GatherOptions): (line: string) => void {
   let waiting = "";
   const flush = (): void => {
@@ -26,11 +22,10 @@ export function batchLogLines({ write, process }: GatherOptions): (line: string)
 
 export interface GatherOptions {
   readonly write: (text: string) => void;
-  /** The one that is running; tests give their own. */
   readonly process: Pick<NodeJS.EventEmitter, "once" | "off">;
 }
 
-/** The error cannot be reported anywhere: a full disk or a closed pipe must not stop the work itself. */
+/** A full disk or a closed pipe must not stop the work, and the error can be reported nowhere. */
 function writeSafely(write: GatherOptions["write"], text: string): void {
   try {
     write(text);

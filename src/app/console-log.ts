@@ -2,7 +2,6 @@ import { formatInstant, type Instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 
-/** One line of JSON per message, for people with `jq` and for log collectors. */
 export function consoleLog({ write, clock }: { readonly write: (line: string) => void; readonly clock: Clock }): Log {
   const timeOf = rememberLast(formatInstant);
   const writeLine = (level: string, facts: LogFacts, message: string): void => {
@@ -11,7 +10,7 @@ export function consoleLog({ write, clock }: { readonly write: (line: string) =>
     try {
       write(rest === "}" ? `${head}}\n` : `${head},${rest}\n`);
     } catch {
-      // The error cannot be reported anywhere: a full disk or a closed pipe must not stop the work itself.
+      // A full disk or a closed pipe must not stop the work, and the error can be reported nowhere.
     }
   };
   return {
@@ -21,14 +20,14 @@ export function consoleLog({ write, clock }: { readonly write: (line: string) =>
   };
 }
 
-/** A fact called `level` must not change what the line is. */
+/** A fact called `level` must not replace the level of the line. */
 function withoutHead(facts: LogFacts): LogFacts {
   if (!("at" in facts) && !("level" in facts) && !("message" in facts)) return facts;
   const { at: _at, level: _level, message: _message, ...others } = facts;
   return others;
 }
 
-/** Dozens of lines can be of one millisecond, and writing a time takes longer than the rest of a short line. */
+/** Many lines share one millisecond, and formatting a time takes longer than the rest of a short line. */
 function rememberLast(format: (at: Instant) => string): (at: Instant) => string {
   let last: { readonly at: Instant; readonly text: string } | undefined;
   return (at) => {

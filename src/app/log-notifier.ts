@@ -5,9 +5,6 @@ import type { Log, LogFacts } from "#ports/log.ts";
 import type { Notice, Notifier } from "#ports/notifier.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/**
- * For installations without a receiver of notices: writes them to the log, with the page of the pull if there is one.
- */
 export function logNotifier(log: Log, pageOf?: (pull: PullRef) => string): Notifier {
   return {
     notify: async (notice) => {

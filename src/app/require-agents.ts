@@ -2,7 +2,7 @@ import { StartError } from "#app/start-error.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Agent } from "#ports/agent.ts";
 
-/** A switch that no agent supports would only fail on every pull: all of them are reported before anything begins. */
+/** Such a switch would fail on every pull, so all of them are reported at the start. */
 export function requireAgents({ reviews, fix }: Pick<Rules, "reviews" | "fix">, agent: Agent): void {
   const can = (purpose: "checks" | "conflict"): boolean => agent.serves?.includes(purpose) ?? true;
   const roles = reviews.roles.filter(({ reviewer }) => reviewer === "agent");

@@ -15,7 +15,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Node takes a longer timer for one of a millisecond. */
+/** Node runs a longer timer after one millisecond. */
 const timerMsMax = 2 ** 31 - 1;
 
 function isAborted(signal: AbortSignal | undefined): boolean {

@@ -86,7 +86,6 @@ export function describeWait(command: Command, { terminal, ends }: ActionContext
     );
 }
 
-/** What a command about one pull takes: its address, or options that name it. */
 function onePull(command: Command) {
   return command
     .argument("[address]", "the address of the pull in a browser, in place of --repo and --pull")

@@ -5,7 +5,6 @@ import { closestWord } from "#config/closest-word.ts";
 
 const wrongUsage = 2;
 
-/** Exit code 0 when all went well, 1 when something failed, 2 when the call was wrong. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
   const onEnd = (code: number): void => {
@@ -29,7 +28,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   }
 }
 
-/** What the library would misread: `--output --json` has forgotten a value, and `queue retyr` is no argument of `queue`. */
+/** The library would take `--json` in `--output --json` as a value, and `queue retyr` as an argument. */
 function refuseMistakes(program: CommandUnknownOpts, argv: readonly string[]): void {
   const { command, rest } = calledCommand(program, argv);
   const [first = "-"] = rest;

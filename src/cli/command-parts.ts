@@ -3,10 +3,8 @@ import type { HelpRow } from "#cli/help-page.ts";
 import type { Terminal } from "#cli/terminal.ts";
 import { closestWord } from "#config/closest-word.ts";
 
-/** What the actions of commands are given beside their options. */
 export interface ActionContext {
   readonly terminal: Terminal;
-  /** Makes an action of a function that answers with the exit code. */
   readonly ends: <Args extends readonly unknown[]>(
     work: (...args: Args) => Promise<number>,
   ) => (...args: Args) => Promise<void>;
@@ -18,7 +16,6 @@ export const dataOption = new Option(
   "the folder of the embedded database (default: drover-data, or the PostgreSQL of DATABASE_URL)",
 );
 
-/** An option whose value is one of a list. */
 export function choice<const Flags extends string, const Words extends readonly string[]>(
   flags: Flags,
   about: string,

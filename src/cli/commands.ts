@@ -13,10 +13,7 @@ import { configurePages, examples, type HelpRow, variables } from "#cli/help-pag
 import { processSignals } from "#cli/signals.ts";
 import type { Terminal } from "#cli/terminal.ts";
 
-/**
- * All commands and options: parsing, help and completions read them from here. The code of a command is imported when the
- * command is called, so that help need not wait for it. For the same reason only the commands among `words` have their options.
- */
+/** Code and options of a command load only when it is called: help must not wait for them. */
 export function makeProgram(terminal: Terminal, onEnd: (exitCode: number) => void, words?: readonly string[]): Command {
   const program = new Command("drover");
   const context: ActionContext = {

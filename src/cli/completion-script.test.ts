@@ -85,8 +85,9 @@ async function scriptOf(shell: Shell): Promise<string> {
 }
 
 for (const shell of shells) {
-  describe.skipIf(!(await isThere(shell)))(`completions in ${shell}`, () => {
-    it.each<readonly [line: string, proposed: readonly string[], others: readonly string[]]>([
+  describe(`completions in ${shell}`, async () => {
+    const isMissing = !(await isThere(shell));
+    it.for<readonly [line: string, proposed: readonly string[], others: readonly string[]]>([
       ["drover ", ["serve", "run", "queue", "db", "help"], ["retry", "export"]],
       ["drover se", ["serve"], ["wait"]],
       ["drover run --", ["--forge", "--timeout", "--help"], ["--port"]],
@@ -98,7 +99,8 @@ for (const shell of shells) {
       ["drover queue retry --", ["--key", "--queue"], ["--by"]],
       ["drover completions ", ["bash", "zsh", "fish"], ["serve"]],
       ["drover help q", ["queue"], ["serve"]],
-    ])("after %j", async (line, proposed, others) => {
+    ])("after %j", async ([line, proposed, others], { skip }) => {
+      skip(isMissing, `${shell} is not installed`);
       // Of an option with a value, zsh and fish propose the whole word.
       const answer = await proposals[shell](join(folder, shell), line);
       const words = new Set(answer.map((word) => word.replace(/^--forge=/, "")));

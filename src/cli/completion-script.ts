@@ -1,6 +1,5 @@
 import type { CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 
-/** A script for the shell to read at its start: it completes commands, options and their values. */
 export function completionScript(shell: keyof typeof scripts, program: CommandUnknownOpts): string {
   const commands = readCommands(program, "");
   const words = commands.find(({ path }) => path === "")?.words ?? [];
@@ -10,9 +9,7 @@ export function completionScript(shell: keyof typeof scripts, program: CommandUn
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 interface CompletedCommand {
-  /** `queue retry`; empty for the program itself. */
   readonly path: string;
-  /** The commands below it, or the values of its argument. */
   readonly words: readonly CompletedWord[];
   readonly options: readonly CompletedOption[];
 }
@@ -50,13 +47,12 @@ function readOption({ long, flags, description, required, argChoices }: Option):
   return { ...option, value: { kind: /<(?:file|dir)>/.test(flags) ? "file" : "any" } };
 }
 
-/** The commands that are called by two words, as patterns of a `case`. */
 function pairs(commands: readonly CompletedCommand[], separator: string): string {
   const paths = commands.map(({ path }) => path).filter((path) => path.includes(" "));
   return paths.map(quoted).join(separator);
 }
 
-/** Where nothing is proposed, bash proposes files. It runs on the bash 3.2 of macOS. */
+/** Without proposals bash offers files. Has to run on the bash 3.2 of macOS. */
 function bashScript(commands: readonly CompletedCommand[]): string {
   const values = commands.flatMap(({ path, options }) => {
     const free = options.filter(({ value }) => value.kind === "file" || value.kind === "any");
@@ -73,7 +69,7 @@ function bashScript(commands: readonly CompletedCommand[]): string {
     const names = [...own, ...options].map(({ name }) => name);
     return `    ${quoted(`${path} `)}*) proposed=${quoted(names.join(" "))} ;;`;
   });
-  // What is longer comes first: `queue retry` begins with `queue` too.
+  // Longer ones first: `queue retry` begins with `queue` too.
   return `_drover() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= proposed=
   # Bash takes --option=value for three words.

@@ -1,4 +1,5 @@
 import { fetchCost } from "#app/cost/cost-client.ts";
+import { dataLocation } from "#cli/data-location.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import type { CostSort } from "#core/budget/cost-overview.ts";
 import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
@@ -13,18 +14,12 @@ export interface CostCall {
   readonly json?: boolean | undefined;
 }
 
-const defaultData = "drover-data";
-
-/** `drover cost`: what models have cost, by what people want to know. */
 export async function cost(call: CostCall, terminal: Terminal): Promise<number> {
   const { by } = call;
   const since = sinceOf(call.since, instant(Date.now()));
   const pull = pullOf(call);
-  // `--data` names the embedded one, also where the environment names a server.
-  const databaseUrl = call.data === undefined ? terminal.env["DATABASE_URL"] : undefined;
-  const place = { dataFolder: call.data ?? defaultData, databaseUrl };
   const asked = { by, since, repository: call.repo ?? null, pull };
-  const overview = await fetchCost(place, asked).catch((error: unknown) => {
+  const overview = await fetchCost(dataLocation(call, terminal), asked).catch((error: unknown) => {
     throw toUsageError(error, ["DatabaseError", "StartError"]);
   });
   const told = formatInstant(since);

@@ -1,4 +1,5 @@
 import { exportDatabase, importDatabase, type MovePlace, type RowCounts } from "#app/database/move-database.ts";
+import { defaultData } from "#cli/data-location.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface DbCall {
@@ -7,9 +8,6 @@ export interface DbCall {
   readonly json?: boolean | undefined;
 }
 
-const defaultData = "drover-data";
-
-/** `drover db export`: everything that Drover remembers, into one file. */
 export async function dbExport(call: DbCall, terminal: Terminal): Promise<number> {
   const { file } = call;
   const counts = await told(exportDatabase(placeOf(call, terminal), file));
@@ -20,7 +18,6 @@ export async function dbExport(call: DbCall, terminal: Terminal): Promise<number
   return 0;
 }
 
-/** `drover db import`: such a file into an empty database. */
 export async function dbImport(call: DbCall, terminal: Terminal): Promise<number> {
   const { file } = call;
   const counts = await told(importDatabase(placeOf(call, terminal), file));
@@ -37,7 +34,7 @@ function placeOf({ data }: DbCall, { env }: Terminal): MovePlace {
 
 const toldErrors: ReadonlySet<string> = new Set(["DatabaseError", "DumpError", "StartError"]);
 
-/** What a database or a dump has against it is for people to read; everything else is a bug. */
+/** What is wrong with a database or a dump is for people to read; everything else is a bug. */
 async function told(work: Promise<RowCounts>): Promise<RowCounts> {
   try {
     return await work;

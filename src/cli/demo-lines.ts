@@ -10,13 +10,12 @@ export interface DemoPage {
 const columnsMin = 60;
 const columnsMax = 100;
 
-/** Long lines are hard to read, and in a narrow window a line of fixed length is torn. */
+/** Long lines are hard to read, and a narrow window breaks lines of a fixed length. */
 export function pageOf(terminal: { readonly columns: number | undefined; readonly hasColours: boolean }): DemoPage {
   const columns = Math.min(columnsMax, Math.max(columnsMin, terminal.columns ?? columnsMax));
   return { columns, hasColours: terminal.hasColours };
 }
 
-/** The scenes as lines for people: a heading for each scene, and below it who did what. */
 export function demoLines(told: DemoEvent, page: DemoPage): readonly string[] {
   switch (told.kind) {
     case "scene":
@@ -53,7 +52,6 @@ function decided({ about, words }: { readonly about: string; readonly words: str
   return `${about.padEnd(aboutColumns)}${words}`;
 }
 
-/** The label stands before the first line; what does not fit into a line goes on indented. */
 function entry(
   { label, style, hangColumns = 2 }: { readonly label: string; readonly style: Style; readonly hangColumns?: number },
   texts: readonly string[],
@@ -79,7 +77,6 @@ function signStyle(line: string): Style {
 
 type Style = "heading" | "label" | "person" | "faint" | "added" | "removed";
 
-/** Bold, cyan, yellow, dim, green, red. */
 const codes: Readonly<Record<Style, string>> = {
   heading: "1",
   label: "36",

@@ -13,7 +13,6 @@ export interface DemoCall {
   readonly folder?: string | undefined;
 }
 
-/** `drover demo`: one pull from opened to merged, on a forge in a folder, told while it happens. */
 export async function demo(call: DemoCall, terminal: Terminal): Promise<number> {
   const folder = await prepareFolder(call.folder);
   return call.json === true ? await tellMachine(folder, terminal) : await tellPeople(call, folder, terminal);
@@ -59,13 +58,11 @@ function introduction(folder: string, page: DemoPage): readonly string[] {
   ];
 }
 
-/** What people did stands together; everything else has room around it. */
 function gap(before: DemoEvent["kind"] | undefined, now: DemoEvent["kind"]): readonly string[] {
   if (now === "scene") return ["", ""];
   return before === "happened" && now === "happened" ? [] : [""];
 }
 
-/** Long enough to read the lines that have just appeared; a minute for all of it. */
 const pauseMs: Readonly<Record<DemoEvent["kind"], number>> = {
   scene: 1_200,
   happened: 600,

@@ -7,10 +7,10 @@ import { runCommandLine } from "#cli/command-line.ts";
 const args = process.argv.slice(2);
 
 if (args[0] === "serve") {
-  // A server goes on working if the reader of its log is gone, or if the reader's disk is full.
+  // A server keeps working when the reader of its log is gone or its disk is full.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 } else {
-  // A reader that went away (`drover … | head`) is no reason to shout.
+  // A reader that went away (`drover … | head`) is no error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;

@@ -33,7 +33,6 @@ export interface EvalCall extends OutputAsked {
 
 const callLimits = { attemptsMax: 100, looksMax: 32 } as const;
 
-/** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
 export async function evaluate(call: EvalCall, terminal: Terminal, place: ReviewCommandContext): Promise<number> {
   const { set } = call;
   if (set === "") throw new UsageError("name the cases with --set DIR.");
@@ -95,7 +94,7 @@ async function openConfiguration(
     config,
     model,
     roles: readNames(call.role),
-    // Answers that were kept cost nothing: prices are asked for where a look is new.
+    // Cached answers cost nothing: only a new look asks for the price.
     isCapped: false,
     places: { env, readFile },
     warn,
@@ -108,7 +107,6 @@ async function openConfiguration(
   return { name, players, maker: JSON.stringify([version, model ?? null, config?.models ?? {}]) };
 }
 
-/** A report of an earlier run says what it is; everything else is read as a configuration. */
 async function openAgainst(file: string | undefined, opening: Opening): Promise<EvalSetOptions["against"]> {
   if (file === undefined) return null;
   const earlier = readEarlier(await readNamedFile(opening.terminal, file));

@@ -14,12 +14,10 @@ import { situationWords } from "#core/words/situation-words.ts";
 
 type ReadObservation =
   | { readonly kind: "read"; readonly observation: Observation }
-  /** Each problem names the field. */
   | { readonly kind: "unreadable"; readonly problems: readonly string[] };
 
 const problemsMax = 10;
 
-/** A saved observation, checked field by field. */
 function readObservation(text: string): ReadObservation {
   const json = parseJson(text);
   if (json.kind === "unreadable") return json;
@@ -40,7 +38,6 @@ function parseJson(
   }
 }
 
-/** `comments[3].author.id`; the whole file where the problem is not in a field. */
 function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
   return name === "" ? "the file" : name.replace(/^\./, "");
@@ -62,7 +59,6 @@ export interface ExplainCall extends PullCall {
   readonly anew?: boolean | undefined;
 }
 
-/** `drover explain`: derive and plan without acting, of a pull as it is now or of a saved observation. */
 export async function explain(call: ExplainCall, terminal: Terminal): Promise<number> {
   const tell = ({ seen, situation, actions, notes }: Explained): number => {
     terminal.out(call.json === true ? asJson({ situation, actions, notes }) : asText(seen, situation, actions));
@@ -82,7 +78,7 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
 }
 
 interface Explained {
-  /** Undefined where the observation was saved: it is unknown with which secret it was made. */
+  /** Undefined for a saved observation: the secret that signed it is unknown. */
   readonly notes: NotesTrust | undefined;
   readonly seen: Observation;
   readonly situation: Situation;

@@ -5,12 +5,10 @@ export type HelpRow = readonly [name: string, about: string];
 
 const columnsUsual = 80;
 const columnsMax = 100;
-/** Narrower columns of words are not wrapped. */
 const columnsWrappedMin = 20;
 
-/** How pages and mistakes are written; what is added to the program afterwards does it in the same way. */
 export function configurePages(program: Command, { out, err, columns = columnsUsual }: Terminal): void {
-  // Long lines are hard to read also where there is room for them.
+  // Long lines are hard to read, even in a wide terminal.
   const getColumns = (): number => Math.min(columnsMax, columns);
   program
     .exitOverride()
@@ -29,7 +27,6 @@ export function configurePages(program: Command, { out, err, columns = columnsUs
     });
 }
 
-/** A section of a help page on the environment variables that a command reads. */
 export function variables(rows: readonly HelpRow[]): (context: AddHelpTextContext) => string {
   const nameColumns = Math.max(...rows.map(([name]) => name.length));
   return ({ command }) => {

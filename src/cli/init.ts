@@ -15,7 +15,6 @@ interface InitGiteaCall {
   readonly json?: boolean | undefined;
 }
 
-/** `drover init --gitea`: what a Gitea server needs, step by step; and its webhooks, where address and token are there. */
 async function initGiteaServer(call: InitGiteaCall, terminal: Terminal): Promise<number> {
   const { env } = terminal;
   const giteaUrl = readUrlOption("--api-url", call.apiUrl ?? env["GITEA_URL"])?.replace(/\/api\/v1$/, "") ?? null;
@@ -78,7 +77,7 @@ function hookLines({ url, secretFile, events, made }: GiteaHook): readonly strin
 export interface InitCall {
   readonly workflow?: boolean | undefined;
   readonly githubApp?: boolean | undefined;
-  /** With a workflow, for Gitea Actions; alone, for a server. */
+  /** With a workflow: for Gitea Actions. Alone: for a server. */
   readonly gitea?: boolean | undefined;
   readonly force?: boolean | undefined;
   /** `owner/name@commit`; a workflow needs it. */
@@ -89,12 +88,11 @@ export interface InitCall {
   readonly url?: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly data: string;
-  /** One or several, with commas between them. */
+  /** Separated by commas. */
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** `drover init`: the files, the App and the webhooks that Drover needs to begin. */
 export async function init(call: InitCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { workflow = false, githubApp = false, gitea = false } = call;
   if (workflow && !githubApp) return await initWorkflow(call, terminal);
@@ -110,7 +108,7 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
   if (workflow === undefined) throw new UsageError("Drover cannot run in the CI of such a forge.");
   const { path, actionPattern, actionMissing, secretLines } = workflow;
   const { action } = call;
-  // It is unknown where this copy of Drover is kept. A workflow that names another person's repository would run their code.
+  // Where this copy of Drover is published is unknown, and a guessed repository could run another person's code.
   if (action === undefined) throw new UsageError(actionMissing);
   if (!actionPattern.test(action)) {
     throw new UsageError(`--action ${action}: expected owner/name@ref, best with a whole commit id.`);
@@ -125,7 +123,6 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
   return 0;
 }
 
-/** The kind of forge is an option of its name. */
 function kindOf(call: Readonly<Record<string, unknown>>): string {
   return forgeKinds.find((kind) => call[kind] === true) ?? defaultForgeKind;
 }
@@ -189,10 +186,9 @@ function sayWhyNot(error: unknown): never {
   });
 }
 
-/** An address that an option names, without a slash at its end; undefined where the option is not there. */
 function readUrlOption(option: string, asked: string | undefined): string | undefined {
   if (asked === undefined) return undefined;
   if (isPlainUrl(asked)) return asked.replace(/\/+$/, "");
-  // What was given is not repeated: there may be a password in it.
+  // Not repeated: it may hold a password.
   throw new UsageError(`${option}: expected an address such as https://drover.example, and nothing else in it.`);
 }

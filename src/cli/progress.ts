@@ -1,12 +1,10 @@
 import { cutLine } from "#core/terminal/visible-text.ts";
 
-/** Says what is being done, in one line that is overwritten, and only after a while. */
 export interface Progress {
   readonly tell: (words: string) => void;
   readonly end: () => void;
 }
 
-/** A shorter wait needs no explanation. */
 const patienceMs = 600;
 
 export function startProgress({
@@ -23,7 +21,7 @@ export function startProgress({
   let isWritten = false;
   const show = (): void => {
     isWritten = true;
-    // What reached a second line would stay there: only the last one can be written over.
+    // Only the last line can be overwritten, so a second one would stay.
     write(`\r\u001b[K${cutLine(`${words} …`, columns - 1)}`);
   };
   const timer = setTimeout(show, patienceMs);

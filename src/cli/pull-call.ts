@@ -11,20 +11,16 @@ import { readRunFile } from "#cli/read-run-file.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import { Rules } from "#core/model/rules.ts";
 
-/** How `explain`, `watch` and `wait` are told which pull is meant. */
 export interface PullCall extends Omit<TargetAsked, "config"> {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
-  /** Drover's account, by id or login. */
   readonly bot?: string | undefined;
-  /** Where the notes on the pull were signed with another secret than the given one: no answer is better than a wrong one. */
+  /** For notes that another secret signed: no answer is better than a wrong one. */
   readonly refusesOtherSecret?: boolean;
 }
 
-/** Of `wait` and `watch`, where the forge could not be reached in the end. */
 export const unreachableExitCode = 5;
 
-/** Looks at the pull that was named, each time anew. What the answer cannot be sure of is said once. */
 export async function withLooker(
   call: PullCall,
   terminal: Terminal,

@@ -1,5 +1,6 @@
 import { type QueueOverviewResponse, QueueRetryRequest } from "#app/queue/queue-api.ts";
 import { openQueueClient, type QueueClient } from "#app/queue/queue-client.ts";
+import { dataLocation } from "#cli/data-location.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import { formatInstant, instant } from "#core/model/instant.ts";
 
@@ -14,9 +15,6 @@ export interface RetryCall extends QueueCall {
   readonly key: string;
 }
 
-const defaultData = "drover-data";
-
-/** `drover queue`: what waits, what runs, what was set aside and why. */
 export async function queue(call: QueueCall, terminal: Terminal): Promise<number> {
   return await withQueue(call, terminal, async (asked) => {
     const overview = await asked.overview();
@@ -25,7 +23,6 @@ export async function queue(call: QueueCall, terminal: Terminal): Promise<number
   });
 }
 
-/** `drover queue retry`: puts an entry back that was set aside. */
 export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<number> {
   const entry = QueueRetryRequest.safeParse({ instance: call.forge, queue: call.queue, key: call.key });
   if (!entry.success) {
@@ -43,13 +40,11 @@ export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<n
 }
 
 async function withQueue(
-  { data }: QueueCall,
-  { env }: Terminal,
+  call: QueueCall,
+  terminal: Terminal,
   use: (asked: QueueClient) => Promise<number>,
 ): Promise<number> {
-  // `--data` names the embedded one, also where the environment names a server.
-  const databaseUrl = data === undefined ? env["DATABASE_URL"] : undefined;
-  const asked = await openQueueClient({ dataFolder: data ?? defaultData, databaseUrl }).catch((error: unknown) => {
+  const asked = await openQueueClient(dataLocation(call, terminal)).catch((error: unknown) => {
     throw toUsageError(error, ["DatabaseError", "StartError"]);
   });
   try {

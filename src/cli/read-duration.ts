@@ -4,7 +4,6 @@ import { dayMs, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 const units: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs };
 const durationMsMax = 30 * dayMs;
 
-/** `90s`, `20m`, `2h`: whole numbers with their unit. */
 export function readDuration(option: string, asked: string): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(asked) ?? [];
   const ms = Number(count) * (units[unit] ?? 0);

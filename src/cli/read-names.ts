@@ -1,4 +1,3 @@
-/** `a,b` as its names; empty where nothing was said. */
 export function readNames(text: string | undefined): readonly string[] {
   return (text ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
 }

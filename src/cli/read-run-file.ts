@@ -1,7 +1,6 @@
 import { type RunConfig, readRunConfig } from "#app/config/run-config.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 
-/** The operator's file for one run; null where none was named. */
 export async function readRunFile(
   path: string | undefined,
   terminal: Pick<Terminal, "readFile">,

@@ -4,25 +4,22 @@ import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { codeOrText } from "#core/error-code.ts";
 import type { TextPage } from "#core/report/text-report.ts";
 
-/** Where a report goes, as the call says. */
 export interface OutputAsked {
-  /** A file; standard output where nothing is said, or `-`. */
   readonly output?: string | undefined;
   readonly colour: boolean;
-  /** The same, as others spell it. */
+  /** The American spelling of `colour`. */
   readonly color: boolean;
 }
 
 const columnsMin = 60;
 const columnsMax = 120;
 
-/** The page that a report for people is set on. */
 export function textPage(asked: OutputAsked, terminal: Pick<Terminal, "env" | "hasColours" | "columns">): TextPage {
   const columns = Math.min(columnsMax, Math.max(columnsMin, terminal.columns ?? columnsMax));
   return { columns, hasColours: hasColours(asked, terminal) };
 }
 
-/** A file is no terminal, and people's wishes come first: NO_COLOR over FORCE_COLOR, the option over both. */
+/** The option wins over NO_COLOR, and that over FORCE_COLOR. A file gets no colours. */
 function hasColours(
   { colour, color, output }: OutputAsked,
   { env, hasColours: isColourful }: Pick<Terminal, "env" | "hasColours">,

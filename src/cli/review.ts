@@ -30,19 +30,15 @@ export interface ReviewCall extends OutputAsked {
   readonly config?: string | undefined;
 }
 
-/** Where it is called. */
 export interface ReviewCommandContext {
   readonly cwd: string;
-  /** A person looks at standard error. */
   readonly isErrShown: boolean;
   readonly signal: AbortSignal;
-  /** Milliseconds from any moment on. */
   readonly now: () => number;
 }
 
 type Format = "text" | "json" | "markdown" | "sarif";
 
-/** `drover review`: a change on this machine, looked at before anybody else has to. */
 export async function review(call: ReviewCall, terminal: Terminal, place: ReviewCommandContext): Promise<number> {
   const source = sourceOf(call);
   const config = await readRunFile(call.config, terminal);
@@ -102,7 +98,6 @@ function withBudget(reviewers: Reviewers, budget: ReturnType<typeof runBudget> |
 
 const usdMax = 1_000_000;
 
-/** Millionths of a dollar. */
 function readUsd(asked: string): number {
   const usd = /^\d{1,7}(?:\.\d{1,6})?$/.test(asked) ? Number(asked) : Number.NaN;
   if (usd <= usdMax) return Math.round(usd * 1_000_000);

@@ -17,7 +17,6 @@ export interface RunCall extends Omit<TargetAsked, "config"> {
 
 const triesMax = 4;
 
-/** `drover run`: one shot at one pull. Progress and the outcome for people, or one JSON document with `--json`. */
 export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const timeoutMs = readDuration("--timeout", call.timeout);
   const config = await readRunFile(call.config, terminal);
@@ -67,7 +66,7 @@ async function writeOutputs(path: string | undefined, ending: RunReport): Promis
 
 function endingPage(ending: RunReport): string {
   const { repository, pull, verdict, tasks, troubles, forgeCost } = ending;
-  // What could not even be looked at may have had a lot to be done.
+  // A pull that could not even be read may have had a lot to be done.
   const none = troubles.length === 0 ? ["nothing was to be done"] : [];
   const done = tasks.map(({ kind, subject, trigger, result, why }) => {
     return `  ${kind} (${subject}, ${trigger}): ${result}${why === null ? "" : `: ${why}`}`;

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
-import { sandboxConfig, sandboxVariables } from "#app/sandbox-server/sandbox-config.ts";
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
 import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
@@ -16,17 +15,12 @@ export interface SandboxCall {
   readonly json?: boolean | undefined;
 }
 
-/** `drover sandbox`: a forge on this machine alone, to try `drover serve` on without any account. */
 export async function sandbox(
   call: SandboxCall,
   terminal: Terminal,
   untilStopped: () => Promise<void>,
 ): Promise<number> {
-  const options = {
-    port: readPort(call.port),
-    manner: call.manner,
-    webhooks: readWebhooks(call),
-  };
+  const options = { port: readPort(call.port), manner: call.manner, webhooks: readWebhooks(call) };
   const folder = await prepareFolder(call.folder);
   const server = await openSandboxServer({
     ...options,
@@ -68,7 +62,6 @@ function sayWhyNot(error: unknown): never {
     const message = "the port is taken: choose another one with --port, or any that is free with --port 0.";
     throw new UsageError(message, { cause: error });
   }
-  // Git is missing or too old.
   if (error instanceof Error && error.name === "GitError") throw new UsageError(error.message, { cause: error });
   throw error;
 }
@@ -88,22 +81,14 @@ interface Ready {
 }
 
 function readyFacts({ server, configFile }: Ready): object {
-  const {
-    url,
-    sandbox: { manner },
-    tokens,
-    repositories,
-  } = server;
+  const { url, tokens, repositories } = server;
+  const { manner } = server.sandbox;
   return { kind: "ready", url, manner, configFile, tokens, repositories };
 }
 
 function readyPage({ server, configFile, secret }: Ready): string {
-  const {
-    url,
-    sandbox: { manner },
-    tokens,
-    repositories,
-  } = server;
+  const { url, tokens, repositories } = server;
+  const { manner } = server.sandbox;
   const clones = repositories.map(({ name, folder }) => `  ${name}: git clone ${folder}`);
   const variables = `${sandboxVariables.token}=${tokens.drover} ${sandboxVariables.secret}=${secret ?? "choose-one"}`;
   const repository = firstRepository.name;
@@ -135,5 +120,20 @@ function readyPage({ server, configFile, secret }: Ready): string {
   ].join("\n");
 }
 
-/** Something to find fault with. */
 const loudCode = "export function shout(name: string): string {\n  debugger;\n  return name.toUpperCase();\n}\n";
+
+const sandboxVariables = { token: "DROVER_SANDBOX_TOKEN", secret: "DROVER_WEBHOOK_SECRET" } as const;
+
+/** JSON is YAML, so nothing needs other quotes. */
+function sandboxConfig({ url, sandbox: forge, repositories }: SandboxServer): string {
+  const names = repositories.map(({ name }) => JSON.stringify(name)).join(", ");
+  return `forges:
+  - name: sandbox
+    kind: sandbox
+    url: ${JSON.stringify(url)}
+    manner: ${forge.manner}
+    token: { env: ${sandboxVariables.token} }
+    webhookSecrets: [{ env: ${sandboxVariables.secret} }]
+    repositories: [${names}]
+`;
+}

@@ -1,6 +1,7 @@
 import { readOperatorConfig } from "#app/config/read-operator-config.ts";
 import { type RunningServer, startServer } from "#app/serve/serve.ts";
 import { StartError } from "#app/start-error.ts";
+import { defaultData } from "#cli/data-location.ts";
 import { readPort } from "#cli/read-port.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
@@ -13,19 +14,15 @@ export interface ServeCall {
   readonly config: string;
 }
 
-/** What tells a server to go on in another way; a process has signals for it. */
 export interface ServeSignals {
   readonly untilStopped: () => Promise<void>;
   readonly onReload: (listener: () => void) => void;
   readonly endNow: (code: number) => void;
 }
 
-const defaultData = "drover-data";
-
-/** `drover serve`: webhooks in, workers, pollers, until it is stopped. The log goes to standard output. */
 export async function serve(call: ServeCall, terminal: Terminal, signals: ServeSignals): Promise<number> {
   const configFile = call.config;
-  // Heard from the first moment on: a signal that comes while it starts must not end it half-way, nor be forgotten.
+  // Listens before the start: a signal during it must neither end it half-way nor be forgotten.
   const stopped = signals.untilStopped();
   const running: { server?: RunningServer; isReloadDue?: boolean } = {};
   signals.onReload(() => {
@@ -78,7 +75,6 @@ async function start(
   }
 }
 
-/** A configuration that is wrong changes nothing: the server goes on with the one it has. */
 async function reload(server: RunningServer, configFile: string, terminal: Terminal): Promise<void> {
   try {
     await server.reload(await readConfig(configFile, terminal));

@@ -9,13 +9,10 @@ export interface WaitCall extends PullCall {
   readonly interval: string;
 }
 
-/** Where the rules cannot be asked, because the forge does not let us look. */
+/** For a forge that cannot be read, and with it the rules. */
 const timeoutUsual = "2h";
 
-/**
- * SPEC 7.5; 1 is for what will never be approved, and for a forge that does not let us look. Whether anybody has decided is
- * not known where the forge could not be reached.
- */
+/** SPEC 7.5. 1: never to be approved, or the forge refuses us. An unreachable forge leaves the decision unknown. */
 const exitCodes = {
   approved: 0,
   failed: 1,
@@ -30,12 +27,7 @@ interface Waited {
   readonly why: string;
 }
 
-/**
- * `drover wait`: blocks until the pull is decided, or its time is over. Reads only.
- *
- * Without `--timeout` the time is that of the rules: a time-out in the status of the pull ends the waiting, even after a
- * request for changes. With `--timeout` the caller sets another time. It counts from now, in place of that of the rules.
- */
+/** Reads only. Without `--timeout` the time-out of the rules ends the wait; with it, the caller's time from now. */
 export async function wait(call: WaitCall, terminal: Terminal): Promise<number> {
   const isOwnTime = call.timeout !== undefined;
   const askedMs = readDuration("--timeout", call.timeout ?? timeoutUsual);
@@ -67,7 +59,6 @@ function outOfTime(looked: PullInspection): Waited {
   return { status: "timeout", why: `no decision before the timeout${lackOf(looked)}` };
 }
 
-/** Says why the reviewers are not to blame: the last look failed, or a fact could not be read. */
 function lackOf(looked: PullInspection): string {
   if (looked.kind !== "seen") return `; the last look failed: ${looked.why}`;
   const { approval } = looked.situation;
@@ -75,7 +66,6 @@ function lackOf(looked: PullInspection): string {
   return isUnknown ? `; ${approvalWords(approval)}` : "";
 }
 
-/** Null: go on waiting. */
 function judge(looked: PullInspection, isOwnTime: boolean): Waited | null {
   if (looked.kind === "failed") return { status: "failed", why: looked.why };
   if (looked.kind === "not_now") return null;

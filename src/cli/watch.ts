@@ -13,10 +13,9 @@ export interface WatchCall extends PullCall {
   readonly interval: string;
 }
 
-/** A forge that is being restarted is back by then. */
+/** Time for a forge to restart. */
 const unreachedMsMax = 10 * minuteMs;
 
-/** `drover watch`: says each change once, until the pull is merged or closed. Reads only. */
 export async function watch(call: WatchCall, terminal: Terminal): Promise<number> {
   const intervalMs = readDuration("--interval", call.interval);
   return await withLooker(call, terminal, async (look) => {
@@ -51,7 +50,6 @@ export async function watch(call: WatchCall, terminal: Terminal): Promise<number
   });
 }
 
-/** One thing about a pull that changed. */
 interface PullTransition {
   readonly what: string;
   readonly from: string | null;
@@ -59,7 +57,6 @@ interface PullTransition {
   readonly at: string;
 }
 
-/** What people follow of a pull, each in a word or two. Two equal values are the same news. */
 type PullNews = Readonly<Record<"pull" | "head" | "gate" | "approval" | "findings" | "turn", string>>;
 
 function newsOf(seen: Observation, situation: Situation): PullNews {
@@ -74,7 +71,6 @@ function newsOf(seen: Observation, situation: Situation): PullNews {
   };
 }
 
-/** What is new since the last look; everything is at the first one. */
 function transitionsOf(before: PullNews | null, now: PullNews, seen: Observation): readonly PullTransition[] {
   const at = formatInstant(seen.observedAt);
   const names: readonly (keyof PullNews)[] = ["pull", "head", "gate", "approval", "findings", "turn"];

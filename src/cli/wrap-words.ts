@@ -1,7 +1,4 @@
-/**
- * Words in lines of at most so many columns, all but the first of them hanging by so many. A word that is longer has a
- * line of its own; the blanks in front stay, and an item of a list hangs below its words.
- */
+/** A word that is too long has a line of its own. An item of a list hangs below its words. */
 export function wrapWords(text: string, columnsMax: number, hangColumns = 0): readonly string[] {
   const margin = /^ */.exec(text)?.[0] ?? "";
   const hanging = margin + " ".repeat(/^ *(?:- |\d+\. )/.test(text) ? 2 : hangColumns);

@@ -1,4 +1,4 @@
-/** The word that was probably meant: of those that differ in at most a third of the letters, the nearest. */
+/** Only words that differ in at most a third of the letters. */
 export function closestWord(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((each) => ({ each, distance: distanceOf(word.toLowerCase(), each.toLowerCase()) }))
@@ -7,7 +7,6 @@ export function closestWord(word: string, known: readonly string[]): string | un
   return ranked[0]?.each;
 }
 
-/** How many letters have to be put in, left out, changed, or exchanged with the one beside them. */
 function distanceOf(left: string, right: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

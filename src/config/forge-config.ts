@@ -3,7 +3,6 @@ import { isPlainUrl } from "#config/plain-url.ts";
 import { SecretSource } from "#config/secret-source.ts";
 import { InstanceId } from "#core/model/ids.ts";
 
-/** What the section of every forge has, whatever its kind. */
 export interface ForgeConfig {
   readonly kind: string;
   readonly name: InstanceId;
@@ -11,11 +10,9 @@ export interface ForgeConfig {
   readonly bots: readonly (string | number)[];
   readonly gateName?: string | undefined;
   readonly repositories?: readonly string[] | undefined;
-  /** The kind whose webhooks it sends, if it is not its own. */
   readonly manner?: string;
 }
 
-/** The schema of one kind's section, as its descriptor gives it. */
 export type ForgeConfigSchema<Config extends ForgeConfig = ForgeConfig> = z.ZodType<Config> &
   z.core.$ZodTypeDiscriminable;
 
@@ -29,28 +26,21 @@ export const serverAddress = z
   .refine(isPlainUrl, { error: "expected an address such as https://forge.example, and nothing else in it" });
 
 export const commonForgeKeys = {
-  /** Names this installation on this forge: never change it, everything that is remembered hangs on it. */
+  /** Identifies this installation: never change it, all stored data depends on it. */
   name: InstanceId,
   webhookSecrets: z
     .array(SecretSource)
     .max(webhookSecretsMax)
     .default(() => []),
-  /**
-   * Accounts that are programs, beside those that the forge or their name tells: a number is an id, a text a login. Their
-   * words command nothing and their thumbs approve nothing, unless `rules.trustedBots` lists them too.
-   */
+  /** A number is an id, a text a login. Words of bots command nothing unless `rules.trustedBots` lists them too. */
   bots: z.array(z.union([z.int(), z.string().min(1)])).default(() => []),
-  /**
-   * Under which name the gate stands at a commit. Two jobs with one account, which play other roles and have other secrets, need a
-   * name each: else each of them says its own word in place of the other's.
-   */
+  /** Two jobs with one account need a name each: else each of them would overwrite the gate of the other. */
   gateName: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,49}$/, "expected a name of letters, digits, blanks and . _ / - (50 at most)")
     .optional(),
 };
 
-/** The kind whose webhooks it sends. */
 export function mannerOf({ manner, kind }: Pick<ForgeConfig, "manner" | "kind">): string {
   return manner ?? kind;
 }

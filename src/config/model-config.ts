@@ -20,17 +20,16 @@ const contextTokensMin = 8_192;
 const ChainEntry = z
   .strictObject({
     provider: Provider,
-    /** As the provider names it. */
     model: z.string().regex(/^\S{1,200}$/, "expected the name of a model, as its provider writes it"),
-    /** Where its key is. Without it, the provider's usual variable; a compatible server is then asked without one. */
+    /** Without it, the provider's usual variable; a compatible server is then asked without one. */
     key: SecretSource.optional(),
-    /** Another address than the provider's own. Prompts and the key are sent there. */
+    /** Prompts and the key are sent there. */
     baseUrl: address.optional(),
     /** Whether the server is made to keep to the shape of an answer, or only told of it. */
     shapes: z.enum(["told", "enforced"]).optional(),
-    /** `none`: it is shown the change and nothing else. Then a server can be made to keep to the shape in every turn. */
+    /** `none`: it sees only the change, so that a server can be made to keep to the shape in every turn. */
     tools: z.enum(["given", "none"]).optional(),
-    /** How many tokens it takes, prompt and answers together, where that is less than large models take. */
+    /** Prompt and answers together. Only for models that take less than large ones. */
     contextTokens: z
       .number()
       .int()
@@ -51,10 +50,7 @@ const ChainEntry = z
   });
 export type ConfiguredChainEntry = z.infer<typeof ChainEntry>;
 
-/**
- * Whether others on the way could read along. What never leaves this machine needs no cipher: a proxy beside Drover, or a
- * stand-in that tries things out.
- */
+/** Traffic on this machine needs no encryption: a local proxy, or a stand-in for trials. */
 function isReadable({ protocol, hostname }: URL): boolean {
   const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
   return protocol === "http:" && !isLoopback;
@@ -65,12 +61,11 @@ const chainMax = 8;
 const modelsMax = 50;
 
 const ModelConfig = z.strictObject({
-  /** Asked in this order, the next one only where those before are out. */
+  /** In this order; the next one only if those before are out. */
   chain: z
     .array(ChainEntry, "expected a list of { provider, model }")
     .min(1, "expected at least one { provider, model }")
     .max(chainMax),
-  /** Stands in for it where money is short. */
   cheaper: ModelName.optional(),
 });
 
@@ -84,7 +79,6 @@ const dollars = z.number().min(0).max(10_000);
 const rates = {
   /** Dollars for a million tokens. */
   input: dollars,
-  /** Input that the provider's cache served. */
   cached: dollars,
   /** Input that was put into the cache; without it, what input costs, and at Anthropic a quarter more. */
   cacheWrite: dollars.optional(),
@@ -95,7 +89,7 @@ export const PricesConfig = z.record(
   z.string().regex(/^\S{1,240}$/, "expected a model, or provider/model"),
   z.strictObject({
     ...rates,
-    /** What prompts with so many tokens of input, or more, cost instead. */
+    /** The rates of prompts with at least this many tokens of input. */
     long: z.strictObject({ tokensInMin: z.number().int().positive(), ...rates }).optional(),
   }),
 );

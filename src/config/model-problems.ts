@@ -3,7 +3,7 @@ import type { OperatorConfig } from "#config/operator-config.ts";
 
 type Named = Pick<OperatorConfig, "rules" | "models" | "conversationModel">;
 
-/** Every place that names a model which there is none of. A schema sees one place at a time, so it cannot tell. */
+/** A schema sees one place at a time, so it cannot check names across the file. */
 export function modelProblems({ rules, models, conversationModel }: Named): readonly string[] {
   const said = [
     ...Object.entries(models).map(([name, { cheaper }]) => ({ place: `models.${name}.cheaper`, model: cheaper })),

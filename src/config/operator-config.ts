@@ -29,26 +29,25 @@ const BatchWebhooks = z.strictObject({
     .default(() => []),
 });
 
-/** All keys of the operator's file but `forges`. */
 export const operatorKeys = {
   rules: Rules.prefault(() => ({})),
-  /** By the names that roles know them by. The first one plays every role that names none. */
+  /** By the names that roles use. The first one plays every role that names none. */
   models: ModelsConfig.default(() => ({})),
   /** By `provider/model` or by the model alone, where the built-in table is wrong or does not know. */
   prices: PricesConfig.default(() => ({})),
-  /** Which of the models answers questions and disputes; the first one where nothing is said. */
+  /** Answers questions and disputes; without it the first model. */
   conversationModel: ModelName.optional(),
-  /** With what providers sign their word that a batch has ended; without a secret batches are only asked after. */
+  /** Secrets for the providers' messages that a batch has ended; without one Drover polls. */
   batchWebhooks: BatchWebhooks.prefault(() => ({})),
-  /** What models may cost, in dollars; what is not named has no cap. */
+  /** In dollars; what is not named has no cap. */
   budgets: Budgets.prefault(() => ({})),
   retention: Retention.prefault(() => ({})),
-  /** Names beside addresses and names without a dot under which the server tells of itself (`/metrics`). */
+  /** Host names under which `/metrics` answers, beside addresses and names without a dot. */
   hosts: z.array(z.string().regex(/^[A-Za-z0-9.-]+$/, "expected the name of a host, without a port")).default(() => []),
-  /** Of one kind of work, as many as this process deals with at the same time, for each forge. One of each kind always may. */
+  /** Per kind of work, process and forge. One of each kind always may run. */
   workers: z.number().int().min(1).max(64).default(4),
   limits: Limits.prefault(() => ({})),
-  /** How long a stopping server waits for what is running before it hands it back. */
+  /** How long a stopping server waits for running work before it hands it back. */
   stopMs: z
     .number()
     .int()
@@ -56,7 +55,6 @@ export const operatorKeys = {
     .default(20 * secondMs),
 };
 
-/** The operator's file, with the sections of these kinds of forges. */
 export function operatorConfigOf(kinds: readonly ForgeConfigSchema[]) {
   const [first, ...others] = kinds;
   if (first === undefined) throw new Error("there is no kind of forge");

@@ -8,19 +8,18 @@ export type ParsedConfig<Schema extends z.ZodType> =
   | { readonly kind: "read"; readonly value: z.infer<Schema> }
   | { readonly kind: "wrong"; readonly problems: readonly string[] };
 
-/** Reads YAML against a schema. Every problem is named with its place, and unknown keys with what was probably meant. */
+/** Names the place of every problem, and for unknown keys what was probably meant. */
 export function parseConfig<Schema extends z.ZodType>(schema: Schema, text: string): ParsedConfig<Schema> {
   const value = readYaml(text);
   return value.kind === "wrong" ? value : checkConfig(schema, value.value);
 }
 
-/** The value of the YAML text, of any kind; an empty file is an empty object. */
 export function readYaml(text: string): Value {
   const excess = findYamlLimitExceeded(text);
   if (excess !== undefined) return { kind: "wrong", problems: [excess] };
-  // What it would warn of goes to the process's own output, with words of the file in it.
+  // Warnings would go to the process's own output, with words of the file in them.
   const lines = new LineCounter();
-  // To draw the place of each mistake takes longer than all the rest, and the drawing may hold a secret.
+  // Drawing the place of each mistake takes longer than all the rest, and may show a secret.
   const manner = { uniqueKeys: true, logLevel: "error", prettyErrors: false, lineCounter: lines } as const;
   const document = parseDocument(text, manner);
   if (document.errors.length > 0) {
@@ -40,7 +39,7 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
   return { kind: "wrong", problems: issues.flatMap((issue) => problemsOf(issue, known)) };
 }
 
-/** After the first mistakes the parser has lost its way, and finds more in every line of a file that is no YAML. */
+/** After the first mistakes the parser finds more in every line of a file that is no YAML. */
 const yamlErrorsMax = 3;
 
 function placedMistake({ message, pos: [at] }: YAMLParseError, lines: LineCounter): string {
@@ -78,13 +77,10 @@ function problemsOf(issue: z.core.$ZodIssue, known: KnownKeys): readonly string[
   ];
 }
 
-/** Looking for what was meant takes a while for each of them, and a file with more is some other file. */
+/** Each search takes a while, and a file with more unknown keys is some other file. */
 const keysNamedMax = 20;
 
-/**
- * A suggestion may come from another place, which often is the mistake; but first from this one: a role has a `model`,
- * though there are `models` elsewhere. Where nothing is like it, the keys are named, unless they are too many to read.
- */
+/** Prefers keys of this place: a role has a `model`, though there are `models` elsewhere. Else lists all, if few. */
 function hintFor(key: string, path: readonly PropertyKey[], { at, anywhere }: KnownKeys): string {
   const here = at(path);
   const meant = closestWord(key, here) ?? closestWord(key, anywhere);
@@ -93,13 +89,12 @@ function hintFor(key: string, path: readonly PropertyKey[], { at, anywhere }: Kn
 }
 
 const keysListedMax = 12;
-/** The names that an object at some place of a schema can have, and those at any place of it. */
 interface KnownKeys {
   readonly at: (path: readonly PropertyKey[]) => readonly string[];
   readonly anywhere: readonly string[];
 }
 
-/** Reads them from a JSON Schema without references, as one is made of our own schemas. */
+/** Our schemas give a JSON Schema without references. */
 function knownKeys(schema: unknown): KnownKeys {
   return { at: (path) => [...new Set(keysAt(schema, path))], anywhere: [...new Set(keysIn(schema))] };
 }

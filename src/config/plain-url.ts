@@ -1,7 +1,4 @@
-/**
- * Whether it is the address of a server, and nothing else. A name and a password in it would be shown with the address,
- * and nothing could be appended after a query or a fragment.
- */
+/** A password in it would be shown with the address, and after a query or fragment nothing can be appended. */
 export function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#\s]/.test(text)) return false;
   const { protocol, username, password } = new URL(text);

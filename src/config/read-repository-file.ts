@@ -4,10 +4,7 @@ import { ReviewRules, Role, Rules } from "#core/model/rules.ts";
 import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { applyRepositoryFile, RepositoryFile, type RulesInForce } from "#core/review/repository-file.ts";
 
-/**
- * The rules with the additions of the base branch's file. Keys that belong to the operator are reported and left out,
- * and the rest holds; an unreadable file is left out as a whole. No problem stops a review.
- */
+/** Operator keys are reported and left out; an unreadable file is left out whole. No problem stops a review. */
 export function readRepositoryFile(rules: Rules, file: string): RulesInForce {
   const yaml = readYaml(file);
   if (yaml.kind === "wrong") return { rules, problems: yaml.problems.slice(0, problemsMax) };
@@ -16,7 +13,7 @@ export function readRepositoryFile(rules: Rules, file: string): RulesInForce {
   if (read.kind === "wrong") {
     return { rules, problems: [...refused, ...read.problems].slice(0, problemsMax) };
   }
-  // These words are instructions to a model, and the only ones that come from a repository: people must have seen them.
+  // These words are the only instructions to a model from a repository, so people must be able to see them.
   if (stringsIn(read.value).some(hasHiddenCharacters)) {
     return { rules, problems: [...refused, "it has invisible characters"].slice(0, problemsMax) };
   }
@@ -27,7 +24,7 @@ export function readRepositoryFile(rules: Rules, file: string): RulesInForce {
 /** For a file of another kind, a list of all its errors would not help. */
 const problemsMax = 10;
 
-/** Of a value that has passed the schema, which is not deep. */
+/** Only for values that passed the schema, which are not deep. */
 function stringsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];

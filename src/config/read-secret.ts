@@ -5,7 +5,6 @@ import { errorText } from "#core/error-text.ts";
 export interface SecretLookup {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
-  /** Told of each secret that was read, by the name of its place. */
   readonly onRead?: ((secret: { readonly name: string; readonly value: string }) => void) | undefined;
 }
 
@@ -13,7 +12,7 @@ export type ReadSecret =
   | { readonly kind: "read"; readonly secret: Secret }
   | { readonly kind: "missing"; readonly why: string };
 
-/** A secret from where the configuration says that it is. The line end of a file is not part of it. */
+/** The line end of a file is not part of the secret. */
 export async function readSecret(source: SecretSource, places: SecretLookup): Promise<ReadSecret> {
   const read = await readPlace(source, places);
   const name = "env" in source ? source.env : source.file;

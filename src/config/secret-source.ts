@@ -1,14 +1,10 @@
 import { z } from "zod";
 
-/**
- * Most keys do not look like this: a person who writes the key in place of its variable's name gets this message,
- * without the key.
- */
+/** Most keys do not look like this: who writes the key in place of the variable gets this message, without the key. */
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, "expected the name of a variable: the secret itself does not belong here");
 
-/** Secrets stand in the environment or in a file of their own, never in the configuration itself. */
 export const SecretSource = z.union(
   [z.strictObject({ env: variableName }), z.strictObject({ file: z.string().min(1) })],
   "expected { env: NAME } or { file: PATH }: the secret itself does not belong here",

@@ -1,4 +1,4 @@
-/** A value that must not be seen: printed, logged or written as JSON it gives `***`. `reveal` is the one way to it. */
+/** Printed, logged or written as JSON it gives `***`. Only `reveal` returns the value. */
 export interface Secret {
   readonly reveal: () => string;
   readonly toString: () => string;

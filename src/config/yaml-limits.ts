@@ -1,8 +1,8 @@
 import { type CST, Lexer, Parser } from "yaml";
 
-/** Of no configuration is it half as much. */
+/** No configuration needs half as much. */
 const yamlLimits = {
-  /** Words, marks and the blanks between them. Each may be a mistake, and each mistake costs far more than a word. */
+  /** Words, marks and blanks. Each may be a mistake, and each mistake costs far more than a word. */
   tokensMax: 30_000,
   depthMax: 50,
   /** A few lines of aliases can stand for more text than a machine can hold. */
@@ -11,10 +11,9 @@ const yamlLimits = {
 } as const;
 
 /**
- * What a text has too much of to be read as YAML; undefined where all is well. What makes values out of it calls itself for
- * each level, and where the stack runs out within a regular expression, V8 ends the whole process: a few kilobytes of
- * brackets in one repository's file would end the reviews of all others. It also compares each key with all others
- * beside it, and looks for each alias through everything before. Telling tokens apart does nothing of that.
+ * The YAML library recurses for each level: a few kilobytes of brackets overflow the stack within a regular expression,
+ * where V8 ends the process. It also compares all keys with each other, and searches all text before each alias. The
+ * lexer does neither.
  */
 export function findYamlLimitExceeded(text: string): string | undefined {
   if (hasManyTokens(text)) return `it has more than ${yamlLimits.tokensMax} words and marks`;
@@ -32,7 +31,6 @@ export function findYamlLimitExceeded(text: string): string | undefined {
   return undefined;
 }
 
-/** Stops at the first that is too many. */
 function hasManyTokens(text: string): boolean {
   let tokens = 0;
   for (const _ of new Lexer().lex(text)) {

@@ -1,5 +1,5 @@
 export interface Backoff {
-  /** How many attempts there have been; the pause after the first is `firstMs`. */
+  /** The pause after the first attempt is `firstMs`. */
   readonly attempt: number;
   readonly firstMs: number;
   /** Left out where so few attempts are made that no pause gets long. */
@@ -9,7 +9,6 @@ export interface Backoff {
 /** A second becomes twelve days. Without an end a first pause of zero would be multiplied by infinity. */
 const doublingsMax = 20;
 
-/** How long to wait after this attempt: each pause is twice as long as the one before, up to the longest. */
 export function backoffMs({ attempt, firstMs, maxMs = Infinity }: Backoff): number {
   const doublings = Math.min(Math.max(0, attempt - 1), doublingsMax);
   return Math.min(firstMs * 2 ** doublings, maxMs);

@@ -1,7 +1,4 @@
-/**
- * A login or a team's name in the form in which two spellings of it are equal. Only ASCII letters are folded: forges
- * allow no others in names, and folding all of Unicode would make a Kelvin sign pass for a "k".
- */
+/** Only ASCII letters: forges allow no others in names, and Unicode folding makes a Kelvin sign a "k". */
 export function foldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

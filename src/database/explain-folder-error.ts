@@ -1,11 +1,9 @@
 import { codeOf } from "#core/error-code.ts";
 import { DatabaseError } from "#database/database-error.ts";
 
-/** Codes of the system and, in digits, of PostgreSQL. */
 const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);
 const forbiddenCodes: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
-/** What went wrong with the folder of the embedded database, for the operator. */
 export function explainFolderError(folder: string, error: unknown): unknown {
   if (error instanceof DatabaseError) return error;
   const code = codeOf(error);

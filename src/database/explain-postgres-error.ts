@@ -2,7 +2,6 @@ import { codeOf } from "#core/error-code.ts";
 import { errorText } from "#core/error-text.ts";
 import { DatabaseError } from "#database/database-error.ts";
 
-/** A way out for each answer of a server that does not let us in; the codes are PostgreSQL's. */
 const refusals: ReadonlyMap<string | undefined, string> = new Map([
   ["28P01", "The user or the password is wrong. Correct them in DATABASE_URL."],
   ["28000", "The server does not admit this user from here. Correct DATABASE_URL, or the server's pg_hba.conf."],
@@ -27,7 +26,7 @@ const absences: ReadonlySet<string | undefined> = new Set([
   "57P03",
 ]);
 
-/** What went wrong with the server, for the operator. The URL holds a password, so no more of it is told than the place. */
+/** Tells only the host: the URL holds a password. */
 export function explainPostgresError(url: string, error: unknown): unknown {
   if (error instanceof DatabaseError) return error;
   const code = codeOf(error);

@@ -15,15 +15,11 @@ import { kindsAndTerms } from "#database/migrations/0012-kinds-and-terms.ts";
 import { type Tables } from "#database/tables.ts";
 
 export interface Migration {
-  /** Sorts in the order in which they were written. */
   readonly name: string;
   readonly statements: readonly string[];
 }
 
-/**
- * Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. A
- * new shape of stored JSON comes with a migration too, even if it has no statements: see `isOutdated`.
- */
+/** Forward only, and readable for the version before, which may still run. New JSON shapes too: see `isOutdated`. */
 export const migrations: readonly Migration[] = [
   firstTables,
   queueTable,
@@ -39,20 +35,17 @@ export const migrations: readonly Migration[] = [
   kindsAndTerms,
 ];
 
-/** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */
+/** Migrations have numbers: a later version has one after all of ours. */
 export async function isOutdated(db: Kysely<Tables>): Promise<boolean> {
   const last = migrations.at(-1)?.name ?? "";
   const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
   return rows.some(({ name }) => name > last);
 }
 
-/** Any number that no other program on the database is likely to use for the same. */
+/** A number that no other program on the database is likely to lock. */
 const lockNumber = 4_170_001;
 
-/**
- * Brings the tables up to date, all or nothing. Of several processes that start at once the first one does it and the
- * others wait. Migrations of a newer version are left alone. Answers with the names of those that were made now.
- */
+/** All or nothing. Of several processes one migrates and the others wait. Answers the names of the new migrations. */
 export async function migrate(
   db: Kysely<Tables>,
   wanted: readonly Migration[] = migrations,
@@ -79,7 +72,7 @@ export async function migrate(
 export interface MigrationWait {
   readonly pollMs?: number;
   readonly msMax?: number;
-  /** Told while another process has the lock: at once, and again from time to time. */
+  /** Called while another process has the lock: at once, and again from time to time. */
   readonly onWait?: (holder: string) => void;
 }
 
@@ -88,7 +81,7 @@ const lockPollMs = 200;
 const lockMsMax = 300_000;
 const tellMs = 15_000;
 
-/** Who has the lock, in words. Other users may not be told everything. */
+/** PostgreSQL may hide details from other users. */
 async function findHolder(db: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<Holder>`
     select l.pid, a.application_name as program, a.usename::text as role, pg_catalog.host(a.client_addr) as address,
@@ -129,7 +122,6 @@ function heldTooLong(holder: string, waitedMs: number): DatabaseError {
   );
 }
 
-/** Undefined while another process has the lock. */
 async function tryMigrate(db: Kysely<Tables>, wanted: readonly Migration[]): Promise<readonly string[] | undefined> {
   return await db.transaction().execute(async (trx) => {
     const lock = await sql<{ taken: boolean }>`
@@ -156,12 +148,7 @@ function tablesOf({ statements }: Migration): readonly string[] {
   return statements.flatMap((statement) => /^\s*create table (?:if not exists )?"?(\w+)/i.exec(statement)?.[1] ?? []);
 }
 
-/**
- * In a database with other users, another role that may make tables could have made ours before us, with a trigger or
- * as a view. It could also have made a function with the name of one of PostgreSQL's own. All of that would run with
- * our rights. So everything that our statements could meet has to belong to us, to a role that we are a member of, or
- * to the administrators.
- */
+/** Another role could have made our tables as views or with triggers, or shadow a function: all run with our rights. */
 async function checkOwner(db: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   const { rows } = await sql<Foreign>`
     with us as (

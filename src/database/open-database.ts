@@ -16,23 +16,20 @@ export type DatabaseLocation =
   | {
       readonly kind: "postgres";
       readonly url: string;
-      /** Kept from every other process meanwhile, as that of an embedded database is. Absent: no folder belongs to it. */
+      /** Locked, as the folder of an embedded database is. Absent: no folder belongs to it. */
       readonly lockFolder?: string;
     };
 
 export interface OpenOptions {
   readonly log: Log;
   readonly housekeeping?: Omit<HousekeepingOptions, "onError">;
-  /** Told when another process has got the folder: this one must end. An embedded database refuses everything by then. */
+  /** Called when another process has taken the folder: this one must end. An embedded database refuses everything. */
   readonly onLost?: (error: DatabaseError) => void;
-  /** Refuses a PostgreSQL in which Drover has no tables yet, instead of making them. */
+  /** Refuses a PostgreSQL without tables of Drover instead of making them. */
   readonly mustExist?: boolean;
 }
 
-/**
- * Opens the database, sees that it can be trusted, brings its tables up to date and, where it is the embedded one, keeps
- * house in it until it is closed. Fails with a `DatabaseError` that says what to do.
- */
+/** Also checks durability, migrates, and keeps house in an embedded one. A `DatabaseError` says what to do. */
 export async function openDatabase(location: DatabaseLocation, options: OpenOptions): Promise<Database> {
   if (location.kind === "embedded") return await openInFolder(location.folder, options);
   const { url, lockFolder: folder } = location;
@@ -42,10 +39,7 @@ export async function openDatabase(location: DatabaseLocation, options: OpenOpti
 
 const protocols: ReadonlySet<string> = new Set(["postgres:", "postgresql:", "socket:"]);
 
-/**
- * The driver takes anything for an address, and looks for a server of that name. A path is one of a socket, and where a
- * socket stands behind the question mark there may be no host. The text may hold a password.
- */
+/** The driver takes any text for a host name. The URL of a socket may have no host. The text may hold a password. */
 function requireAddress(url: string): void {
   const whole = url.replace("@/", "@localhost/");
   if (url.startsWith("/") || (URL.canParse(whole) && protocols.has(new URL(whole).protocol))) return;
@@ -115,10 +109,7 @@ async function openOnServer(url: string, { log, mustExist = false }: OpenOptions
   return database;
 }
 
-/**
- * The schema of our tables; null if the user has none. All connections use only this one from then on. Otherwise a
- * schema with our user's name, made by another role, would take its place.
- */
+/** Null: the user has none. Pinned, or a schema with our user's name, made by another role, would take its place. */
 async function findSchema(url: string): Promise<{ readonly schema: string | null; readonly hasTables: boolean }> {
   const database = openPostgres(url);
   try {
@@ -134,7 +125,7 @@ async function findSchema(url: string): Promise<{ readonly schema: string | null
   }
 }
 
-/** The first that has everything that our statements use, and the oldest that PostgreSQL's own people look after. */
+/** The first with everything that our statements use, and the oldest that PostgreSQL maintains. */
 const serverVersionMin = 130_000;
 
 async function checkVersion(db: Kysely<Tables>): Promise<void> {

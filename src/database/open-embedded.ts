@@ -27,16 +27,13 @@ export interface EmbeddedOptions {
   readonly folder?: string;
   /** For tests: files that do less than they should. */
   readonly createFiles?: (folder: string) => SyncedFiles;
-  /** For tests: a new database is made of it, which is quicker. */
+  /** For tests: making a database from it is quicker. */
   readonly template?: Blob;
-  /** Told when another process has got the folder, after nothing of ours can be written to it any more. */
+  /** Called when another process has taken the folder, after our last write. */
   readonly onLost?: ((error: DatabaseError) => void) | undefined;
 }
 
-/**
- * Opens the database in a folder of this machine, which is made if it is not there, and keeps every other process out
- * until it is closed. Without a folder: in memory. Nothing is migrated yet.
- */
+/** Keeps other processes out until it is closed. Without a folder it lives in memory. Nothing is migrated yet. */
 export async function openEmbedded({ folder, ...options }: EmbeddedOptions = {}): Promise<Database> {
   return folder === undefined ? await openInMemory() : await openInFolder(folder, options);
 }
@@ -51,12 +48,8 @@ async function refuseToForget(): Promise<never> {
   throw new DatabaseError("broken", "The database in memory stopped itself and what was in it is gone.");
 }
 
-function createSyncedFiles(folder: string): SyncedFiles {
-  return new SyncedFiles(folder);
-}
-
 async function openInFolder(folder: string, options: Omit<EmbeddedOptions, "folder">): Promise<Database> {
-  const { createFiles = createSyncedFiles, template, onLost } = options;
+  const { createFiles = (path: string) => new SyncedFiles(path), template, onLost } = options;
   let room: SingleConnection | undefined;
   let lost: DatabaseError | undefined;
   const lock = await lockFolder(folder, (error) => {
@@ -77,7 +70,6 @@ async function openInFolder(folder: string, options: Omit<EmbeddedOptions, "fold
   }
 }
 
-/** Makes it if it is not there, and keeps every other process out of it. */
 export async function lockFolder(folder: string, onLost?: (error: DatabaseError) => void): Promise<FolderLock> {
   makeFolder(folder);
   return await takeFolderLock({ folder, ...(onLost === undefined ? {} : { onLost }) });
@@ -121,8 +113,7 @@ async function makeEngineFolder(options: {
 }
 
 async function openEngine(files: SyncedFiles, place: string): Promise<PgliteEngine> {
-  // Left by a process that was killed. Our own lock shows that no other process is here. A power cut may have left
-  // the file empty, which PostgreSQL takes for one that is just being written.
+  // Left by a killed process: our own lock shows that none runs. If empty, PostgreSQL takes it for being written.
   rmSync(join(place, "postmaster.pid"), { force: true });
   const engine = await startPgliteEngine({ files, startParameters: durableStart });
   try {
@@ -148,7 +139,7 @@ function toDatabase(room: SingleConnection, onClosed: () => Promise<void>): Data
   };
 }
 
-/** Kysely on PGlite. There is one connection: its user delays the others until it is given back. */
+/** One connection: its user delays the others until it is given back. */
 export function pgliteDialect(room: SingleConnection): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -9,7 +9,6 @@ import type { Tables } from "#database/tables.ts";
 const connectionsMax = 10;
 const idleMsMax = 10_000;
 
-/** Opens a PostgreSQL server's database. Nothing is asked of it yet, nothing checked, nothing changed. */
 export function openPostgres(url: string, settings: PostgresSettings = {}): Database {
   const pool = new Pool({
     ...connectionOptions(url),
@@ -18,8 +17,7 @@ export function openPostgres(url: string, settings: PostgresSettings = {}): Data
     idleTimeoutMillis: idleMsMax,
     types: { getTypeParser: parserOf },
   });
-  // A connection that breaks is dropped by the pool, and its user sees the failure in the answer. Without these
-  // listeners it would end the process: the first is for an idle one, the other for one in use.
+  // Without listeners a broken connection, idle or in use, would end the process. Its user sees the failure anyway.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
@@ -36,7 +34,7 @@ export function openPostgres(url: string, settings: PostgresSettings = {}): Data
 
 interface PostgresSettings {
   readonly silenceMs?: number;
-  /** The only one that names are looked up in, beside PostgreSQL's own. Null: as the server sets it. */
+  /** Beside PostgreSQL's own. Null: as the server sets it. */
   readonly schema?: string | null;
 }
 
@@ -48,7 +46,7 @@ function searchPath(schema: string | null): { readonly options?: string } {
   return { options: `-c search_path=${quoted}` };
 }
 
-/** Times and counts come as strings by default, since not every int8 is a safe number. Ours are. */
+/** The driver reads int8 as a string, since not every one is a safe number. Ours are. */
 const parserOf: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
   oid === int8 ? Number : types.getTypeParser(oid, format);
 

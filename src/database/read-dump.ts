@@ -4,13 +4,9 @@ import { DumpEnd, DumpError, DumpHead, DumpRow, DumpTable } from "#database/dump
 import type { Tables } from "#database/tables.ts";
 import { describeTables } from "#database/write-dump.ts";
 
-/** So many rows are written at once; each column is a parameter, of which a statement has at most 65,535. */
+/** Each value is a parameter, of which a statement has at most 65,535. */
 const rowsAtOnce = 200;
 
-/**
- * Fills an empty database from a dump, all or nothing. Answers with the number of rows by table, which are those that
- * the dump counts.
- */
 export async function readDump(
   { db }: Pick<Database, "db">,
   lines: AsyncIterable<string>,
@@ -22,7 +18,7 @@ export async function readDump(
   });
 }
 
-/** What can be said of a dump before there is a database: that it is one, and has its end. */
+/** Needs no database: checks that it is a dump, and has its end. */
 export async function checkDump(lines: AsyncIterable<string>): Promise<void> {
   let number = 0;
   let last = "";
@@ -140,14 +136,14 @@ async function insertRows(
 ): Promise<void> {
   const names = sql.join(columns.map(({ name }) => sql.id(name)));
   const values = rows.map((row) => {
-    // The type is one of this database's own columns: `checkTable` has seen to it.
+    // Safe as raw SQL: `checkTable` has checked that it is a type of our own columns.
     const casts = columns.map(({ type }, index) => sql`${row[index]}::text::${sql.raw(type)}`);
     return sql`(${sql.join(casts)})`;
   });
   await sql`insert into ${sql.table(table)} (${names}) overriding system value values ${sql.join(values)}`.execute(trx);
 }
 
-/** Numbers that the database gives out go on behind those that were read in. */
+/** New numbers have to come after the imported ones. */
 async function setCounters(trx: Transaction<Tables>, counters: Readonly<Record<string, number | null>>): Promise<void> {
   for (const [name, value] of Object.entries(counters)) {
     if (value !== null) await sql`select setval(quote_ident(${name})::regclass, ${value}::bigint)`.execute(trx);

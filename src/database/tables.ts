@@ -1,9 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
-/**
- * The tables as queries see them. Times are milliseconds since 1970; both drivers read int8 as a number. Text columns of
- * the store that hold keys hold them as `store/key-text.ts` writes them.
- */
+/** Times are milliseconds since 1970. Key columns of the store are written by `store/key-text.ts`. */
 export interface Tables {
   readonly pull: PullTable;
   readonly obligation: ObligationTable;
@@ -19,10 +16,7 @@ export interface Tables {
   readonly reservation: ReservationTable;
 }
 
-/**
- * Written as text and read as the value: `json` and not `jsonb`, which refuses U+0000 and forgets the order of keys. Text
- * of others can hold anything, so all of it is kept in such columns.
- */
+/** Written as text, read as the value. Not `jsonb`, which refuses U+0000 and changes the order of keys. */
 export type Json = ColumnType<unknown, string, string>;
 
 export interface PullTable {
@@ -30,25 +24,23 @@ export interface PullTable {
   readonly version: number;
   readonly content: Json;
   readonly ended_at: number | null;
-  /** The version of which that is said. */
+  /** `ended_at` counts only for this version. */
   readonly ended_version: number | null;
 }
 
 export interface ObligationTable {
   readonly key: string;
-  /** The order in which they were made. */
   readonly number: Generated<number>;
   readonly pull: string;
-  /** Everything that never changes after it was made. */
   readonly made: Json;
   readonly note: Json;
   readonly state: Json;
-  /** Of the state, for the database itself: it cannot look into a text that holds U+0000. */
+  /** Repeats a part of the state: the database cannot look into a text that holds U+0000. */
   readonly state_kind: string;
   readonly is_noted: boolean;
   readonly text: ColumnType<unknown, string | null, string | null>;
   readonly attempts: number;
-  /** Whether it may still surprise. */
+  /** Whether a late result may still arrive. */
   readonly is_open: GeneratedAlways<boolean>;
   /** As JSON, so that it may be anything. */
   readonly lease_token: string | null;
@@ -83,7 +75,7 @@ export interface DigestTable {
   readonly digest: Json;
 }
 
-/** References from webhooks that are not yet pokes: where to look, and nothing else. As many as one commit has. */
+/** References that are not yet pokes, as many as one commit has. */
 export interface DeliveryGroupTable {
   readonly number: Generated<number>;
   readonly instance: string;
@@ -91,24 +83,22 @@ export interface DeliveryGroupTable {
   readonly deliveries: Json;
 }
 
-/** The same, one by one: written by versions before the groups only. */
+/** Written by older versions only. */
 export interface DeliveryTable {
   readonly number: Generated<number>;
   readonly instance: string;
   readonly repository_id: string;
   readonly repository_name: string;
   readonly pull: number;
-  /** The forge's own id of it. */
   readonly delivery: string | null;
   readonly kind: string;
   readonly received_at: number;
 }
 
-/** What waits, runs or is buried under one key of a queue: each part is there as a whole or not at all. */
+/** What waits, runs or is buried under one key: each part is there as a whole or not at all. */
 export interface QueuePlaceTable {
   readonly instance: string;
   readonly queue: string;
-  /** As `queues/entry-row.ts` writes it. */
   readonly key: string;
   readonly waiting_at: number | null;
   readonly waiting_payload: ColumnType<unknown, string | null, string | null>;
@@ -121,21 +111,19 @@ export interface QueuePlaceTable {
   readonly running_priority: number | null;
   readonly running_attempts: number | null;
   readonly running_order: number | null;
-  /** Null where a version before the column took it. */
   readonly running_takeovers: number | null;
   readonly buried_since: number | null;
   readonly buried_why: ColumnType<unknown, string | null, string | null>;
   readonly buried_payload: ColumnType<unknown, string | null, string | null>;
   readonly buried_priority: number | null;
   readonly buried_attempts: number | null;
-  /** As `core/fairness` writes it. */
   readonly origin: Generated<string>;
   readonly due_at: GeneratedAlways<number | null>;
   readonly due_priority: GeneratedAlways<number | null>;
   readonly due_order: GeneratedAlways<number | null>;
 }
 
-/** One request to a model. Sums are made of it, so that each fact has a column. */
+/** Sums are made of it, so each fact has a column. */
 export interface SpendTable {
   readonly id: string;
   readonly work: string;
@@ -158,7 +146,6 @@ export interface SpendTable {
   readonly at: number;
 }
 
-/** Money that is set aside for work under way. */
 export interface ReservationTable {
   readonly work: string;
   readonly holder: string;

@@ -3,10 +3,8 @@ import type { Database } from "#database/database.ts";
 import { type DumpTable, dumpFormat, migrationTable } from "#database/dump-format.ts";
 import type { Tables } from "#database/tables.ts";
 
-/** So many rows are read at once. */
 const rowsAtOnce = 500;
 
-/** Writes everything that is in the database, as it is at one moment. Answers with the number of rows by table. */
 export async function writeDump(
   { db }: Pick<Database, "db">,
   write: (line: string) => Promise<void>,
@@ -36,7 +34,6 @@ async function readCounters(trx: Transaction<Tables>): Promise<Readonly<Record<s
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-/** All tables but one, with the columns that hold something of their own. */
 export async function describeTables(trx: Transaction<Tables>): Promise<readonly DumpTable[]> {
   const { rows } = await sql<{ table: string; name: string; type: string }>`
     select c.table_name as "table", c.column_name as name, c.data_type as type
@@ -58,7 +55,7 @@ async function writeRows(
   { table, columns }: DumpTable,
   line: (value: unknown) => Promise<void>,
 ): Promise<number> {
-  // As text and in one list: neither driver has to know the types, and none can change a value on the way.
+  // As text in one list: no driver has to know the types, and none can change a value.
   const values = sql.join(columns.map(({ name }) => sql`${sql.id(name)}::text`));
   await sql`declare dump no scroll cursor for select array[${values}] as row from ${sql.table(table)}`.execute(trx);
   let count = 0;

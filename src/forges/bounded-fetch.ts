@@ -3,9 +3,7 @@ import { EnvHttpProxyAgent, fetch as fetchThrough } from "undici";
 
 type Fetch = typeof globalThis.fetch;
 
-/**
- * Fetches whole answers up to a size. Octokit takes a body that broke off for an empty one; here it breaks the call.
- */
+/** Octokit takes a body that broke off for an empty one; here it breaks the call. */
 export function boundedFetch(fetchAnswer: Fetch, bytesMax: number): Fetch {
   return async (input, init) => {
     const response = await fetchAnswer(input, init);
@@ -16,7 +14,7 @@ export function boundedFetch(fetchAnswer: Fetch, bytesMax: number): Fetch {
   };
 }
 
-/** The body is unpacked by now, so what the headers say about its packing is true no more. */
+/** The body is unpacked by now, so the headers about its packing are wrong. */
 function plainHeaders(headers: Headers): Headers {
   const plain = new Headers(headers);
   plain.delete("content-encoding");
@@ -43,7 +41,7 @@ async function readBody(stream: ReadableStream<Uint8Array>, bytesMax: number): P
 
 const proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"] as const;
 
-/** Node's own fetch knows nothing of proxies: where the environment names one, undici's goes through it. */
+/** Node's own fetch ignores proxies of the environment. */
 export function environmentFetch(environment: Readonly<Record<string, string | undefined>> = process.env): Fetch {
   if (!proxyVariables.some((name) => (environment[name] ?? "") !== "")) return globalThis.fetch;
   const dispatcher = new EnvHttpProxyAgent({

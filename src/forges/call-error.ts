@@ -3,7 +3,6 @@ import type { ForgeResponse, ForgeResult } from "#forges/forge-response.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
 export interface FailedForgeCall<Headers> {
-  /** `acme/tools#12: create comment`. */
   readonly what: string;
   readonly isWrite: boolean;
   readonly answer: ForgeResult<Headers>;
@@ -14,7 +13,6 @@ export interface RefusalReader<Headers> {
   readonly kindOf: (refusal: ForgeResponse<Headers>) => ForgeErrorKind;
   /** Asked of a limit alone. */
   readonly retryAtOf: (refusal: ForgeResponse<Headers>) => Instant | null;
-  /** The forge's own words, for people. */
   readonly messageOf: (data: unknown) => string;
 }
 
@@ -36,7 +34,7 @@ export function callError<Headers>(
   });
 }
 
-/** An answer that does not read as it should: a write may have happened all the same. */
+/** A write may have happened all the same. */
 export function unreadableAnswer(what: string, isWrite: boolean, cause: unknown): ForgeError {
   const message = `${what}: the answer does not read as it should`;
   return new ForgeError("malformed", message, { isApplied: isWrite ? "unknown" : "no", cause });
@@ -53,11 +51,10 @@ const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
   [408, "unavailable"],
   [409, "conflict"],
   [410, "not_found"],
-  // Gitea itself has no limits; what stands before it may.
+  // Gitea itself has no limits; a proxy before it may.
   [429, "rate_limited"],
 ]);
 
-/** Words of others, cut, and on one line. */
 export function cutMessage(words: string): string {
   return words.replaceAll(/\s+/g, " ").slice(0, messageCharactersMax);
 }

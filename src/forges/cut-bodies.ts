@@ -5,10 +5,7 @@ import type { FetchedPull } from "#ports/forge.ts";
 
 type Bodies = Pick<FetchedPull, "pull" | "comments" | "reviews" | "threads">;
 
-/**
- * Cuts texts that are longer than anybody reads. A remark that was cut says so itself: whether it matters depends on who
- * wrote it. The description belongs to all of the pull.
- */
+/** A remark notes its own cut, which matters by its author; a cut description concerns the whole pull. */
 export function cutBodies(seen: Bodies, note: (limit: LimitName, isCut: boolean) => void): Bodies {
   const { pull, comments, reviews, threads } = seen;
   note("bodyCharactersMax", isLong(pull));

@@ -1,11 +1,10 @@
-/** Names of wanted fields as a tree: `repository.id` is the field `id` of the field `repository`. */
+/** `repository.id` is the field `id` of the field `repository`. */
 export interface FieldTree {
   readonly name: string;
-  /** Empty where the whole value is wanted. */
   readonly fields: readonly FieldTree[];
 }
 
-/** The tree of some paths, none of which is the beginning of another. */
+/** No path may be the beginning of another. */
 export function fieldTree(paths: readonly string[]): readonly FieldTree[] {
   const rests = new Map<string, string[]>();
   for (const path of paths) {

@@ -1,19 +1,17 @@
 import { type Instant, instant } from "#core/model/instant.ts";
 import type { NoAnswerReason } from "#forges/unreached.ts";
 
-/** Any response, refusals included. */
 export interface ForgeResponse<Headers> {
   readonly kind: "answered";
   readonly status: number;
   readonly headers: Headers;
   readonly data: unknown;
-  /** The forge's clock when the request went out, as far as its answer tells. */
+  /** The forge's clock at the request, as far as its answer tells. */
   readonly askedAt: Instant;
-  /** This machine's clock when the answer was there. */
   readonly heardAt: Instant;
 }
 
-/** The connection broke, nothing came in time, or more than anybody reads. */
+/** The connection broke, nothing came in time, or too much. */
 export interface NoResponse extends NoAnswerReason {
   readonly kind: "silence";
   readonly cause: unknown;
@@ -21,15 +19,12 @@ export interface NoResponse extends NoAnswerReason {
 
 export type ForgeResult<Headers> = ForgeResponse<Headers> | NoResponse;
 
-/** One that leads elsewhere is no success: it was not followed, so nothing was done. */
+/** A redirect that was not followed is no success: nothing was done. */
 export function isSuccess<Headers>(answer: ForgeResult<Headers>): answer is ForgeResponse<Headers> {
   return answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
 }
 
-/**
- * The date of an answer is that of its end. What was seen for it is as old as the request may be: the time that it took
- * on this machine is taken off.
- */
+/** An answer is dated at its end, but shows the forge as of the request: subtract the time it took here. */
 export function askedAtOf(
   date: string,
   { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: Instant },
@@ -41,13 +36,11 @@ export function askedAtOf(
 
 export interface RedirectedRequest {
   readonly method: string;
-  /** Relative locations count from here. */
   readonly address: string;
-  /** What the token is meant for; with a slash at its end. */
   readonly root: string;
 }
 
-/** Undefined where the answer leads nowhere, to another server, or would make something else of a write. */
+/** Undefined where it leads nowhere, to another server, or would change the method of a write. */
 export function redirectOf(
   { status, headers }: { readonly status: number; readonly headers: Headers },
   { method, address, root }: RedirectedRequest,

@@ -1,4 +1,4 @@
-/** A job of Gitea Actions. It has GitHub's variables too, with Gitea's values. */
+/** It has GitHub's variables too, with Gitea's values. */
 export function isGiteaJob(env: Readonly<Record<string, string | undefined>>): boolean {
   return env["GITEA_ACTIONS"] === "true" || env["FORGEJO_ACTIONS"] === "true";
 }

@@ -3,10 +3,10 @@ import type { Account } from "#core/model/account.ts";
 import { markBots } from "#core/model/mark-bots.ts";
 import type { Forge } from "#ports/forge.ts";
 
-/** A number is an account's id, a text its login. A login can be given up and taken by another person; an id cannot. */
+/** An id or a login. Another person can take a login, not an id. */
 export type ListedBot = string | number;
 
-/** The forge as it would be if it told that these accounts are bots. */
+/** As if the forge told that these accounts are bots. */
 export function withListedBots(forge: Forge, bots: readonly ListedBot[]): Forge {
   if (bots.length === 0) return forge;
   const ids = new Set(bots.filter((bot) => typeof bot === "number").map(String));

@@ -1,7 +1,4 @@
-/**
- * Does something for each element, some at a time, and answers in the order of the elements. After a failure nothing more
- * is begun, and what is under way comes to its end first.
- */
+/** Answers in the order of the items. After a failure nothing more begins, and what runs ends first. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   atOnceMax: number,

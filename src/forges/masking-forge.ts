@@ -2,9 +2,8 @@ import type { SecretMasker } from "#core/secrets/known-secrets.ts";
 import type { Forge } from "#ports/forge.ts";
 
 /**
- * No secret of the operator reaches the forge, from any text: this is the last step before a client. Every method is
- * named, so that a new one cannot be forgotten. Names of accounts, repositories, files and commits are the forge's
- * own: it would not find them under others.
+ * The last step before a client. Every method is named, so that no new one is forgotten. Names of accounts, repositories,
+ * files and commits stay: the forge would not find them otherwise.
  */
 export function maskingForge(forge: Forge, { mask }: SecretMasker): Forge {
   return {

@@ -8,34 +8,33 @@ import { namesNothing } from "#forges/webhook-names.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { IgnoredWebhookReason, WebhookReading, WebhookRequest } from "#ports/webhook-source.ts";
 
-/** What a forge's headers say, before anything of it is believed. */
+/** From the headers, before anything is believed. */
 export interface Envelope {
   /** In hex; undefined or empty where it was not signed. */
   readonly signature: string | undefined;
   readonly event: string | undefined;
   readonly delivery: string | undefined;
-  /** Its headers are those of another forge, which only passes for this one. */
+  /** Another forge's headers, which only pass for this one's. */
   readonly isForeign: boolean;
 }
 
 export interface SignedWebhookSettings {
   readonly instance: InstanceId;
-  /** All that a delivery may be signed with: two while one is being replaced by the other. */
+  /** Two while one is being replaced by the other. */
   readonly secrets: readonly string[];
-  /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
+  /** Drover's own account. Unknown ones are others: a look too many does no harm. */
   readonly isBot?: (account: string) => boolean;
 }
 
-/** How a kind of event is read; a word where there is nothing to read. */
+/** A word where there is nothing to read. */
 export type EventReader = IgnoredWebhookReason | PullEventReader;
 
 export interface PullEventReader {
   readonly wanted: readonly FieldTree[];
-  /** Undefined where the body is not what an event of this kind looks like. */
   pullsOf(body: unknown): IgnoredWebhookReason | readonly PullRef[] | undefined;
 }
 
-/** The order of what is asked is the point: nothing is looked at that has not been signed. */
+/** The order matters: nothing is looked at that has not been signed. */
 export function readWebhook({ request, envelope, keys, readerOf, isOwn }: WebhookParts): WebhookReading {
   const { signature, event, delivery, isForeign } = envelope;
   if (signature === undefined || signature === "") return { kind: "refused", why: "unsigned" };
@@ -60,11 +59,10 @@ interface WebhookParts {
   readonly envelope: Envelope;
   readonly keys: SigningKeys;
   readonly readerOf: (event: string) => EventReader;
-  /** Whether it tells of something that we have done ourselves. The body has the wanted fields. */
   readonly isOwn?: (event: string, body: unknown) => boolean;
 }
 
-/** A header that came once. Node joins those that came more often, and such a value is never a good one. */
+/** Came once: Node joins repeated headers, and such a value is never a good one. */
 export function headerOf({ headers }: WebhookRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value : undefined;

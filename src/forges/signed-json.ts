@@ -1,21 +1,15 @@
 import type { FieldTree } from "#forges/field-tree.ts";
-import { nowhere, skipRest, skipString, skipValue } from "#forges/signed-json-skip.ts";
 
 /**
- * Reads some fields of an object that a forge has written and signed, without reading most of it. `JSON.parse` takes
- * several times as long for a delivery of 22 kB, and leaves garbage behind. The result is `undefined` if it is not
- * certain. For the text of a serialiser it is that of `JSON.parse` (docs/decisions/intake-reading.md).
- *
- * The fields are at the two ends. After the key `repository` there are a few kilobytes, which are walked to the end.
- * From the beginning only as much is read as it takes to have seen the others.
- *
- * The key belongs to the object itself. It is no text of people: inside of a string its first quote would be escaped,
- * and after the end of a string no letter can follow. It is no key further down: the brace that is the last character of
- * the text closes the outermost object.
+ * Reads some fields of an object that a forge wrote and signed: `JSON.parse` of a delivery of 22 kB takes several times as
+ * long and leaves garbage. Undefined if uncertain; else as `JSON.parse` (docs/decisions/intake-reading.md). The fields are
+ * at both ends: a few kilobytes from the key `repository` on, and the beginning up to the last of the others. The key is no
+ * text of people (its quote would be escaped in a string, and no letter can follow one) and no key further down (the last
+ * brace of the text closes the outermost object).
  */
 export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): object | undefined {
-  // One character per byte. That is not the text, but JSON's own signs are ASCII and look the same in it, and no byte of
-  // a longer character looks like one of them. It is used because searching in a string is many times faster.
+  // One character per byte: searching in a string is much faster, and no byte of a longer character looks like one of
+  // JSON's signs.
   const text = bytes.toString("latin1");
   // From the end, a string is searched letter by letter, and bytes are not.
   const tail = bytes.lastIndexOf(tailKey);
@@ -23,27 +17,21 @@ export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): obj
   const found: Found = {};
   const reading: Reading = { bytes, text, tail };
   try {
-    // The comma before the key stands for the brace: what follows are fields either way.
+    // The comma before the key stands for the brace: fields follow either.
     if (readObject(reading, { at: tail, wanted, found, isLast: false }) !== text.length) return undefined;
-    // Of a field that is there twice the last one counts, so those of the tail are not looked for again.
+    // Of a repeated field the last counts, so the tail's are not looked for again.
     const missing = wanted.filter(({ name }) => !Object.hasOwn(found, name));
     if (missing.length === 0) return found;
     return readObject(reading, { at: 0, wanted: missing, found, isLast: true }) === enough ? found : undefined;
   } catch {
-    // A value that is no JSON.
     return undefined;
   }
 }
 
 const tailKey = ',"repository":{';
 
-/** Where reading ends that has seen everything that it was for. */
+/** Ends early: everything wanted was seen. */
 const enough = -2;
-
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 type Found = Record<string, unknown>;
 
@@ -55,15 +43,13 @@ interface Reading {
 }
 
 interface Part {
-  /** Where its brace is. */
   readonly at: number;
   readonly wanted: readonly FieldTree[];
   readonly found: Found;
-  /** Nothing is wanted of what follows it. */
   readonly isLast: boolean;
 }
 
-/** Takes the wanted fields of an object and answers with where it ends, or with `enough`. */
+/** Answers with the object's end, or with `enough`. */
 function readObject(reading: Reading, { at: start, wanted, found, isLast: isLastPart }: Part): number {
   const { text, tail } = reading;
   if (text.charCodeAt(start + 1) === closeBrace) return start + 2;
@@ -99,7 +85,7 @@ function findField(text: string, start: number, end: number, wanted: readonly Fi
 
 function readField(reading: Reading, { name }: FieldTree, { at, wanted, found, isLast }: Part): number {
   const { text } = reading;
-  // The last one of two would count, with everything in it: not worth the trouble, since no forge writes such a thing.
+  // The last of two would count; no forge writes such a thing.
   if (Object.hasOwn(found, name)) return nowhere;
   if (wanted.length > 0 && text.charCodeAt(at) === openBrace) {
     const inner: Found = {};
@@ -111,7 +97,7 @@ function readField(reading: Reading, { name }: FieldTree, { at, wanted, found, i
   return end;
 }
 
-/** The text itself. Most values are ASCII, and then it is at hand. */
+/** Most values are ASCII, and then the text is at hand. */
 function textBetween({ bytes, text }: Reading, start: number, end: number): string {
   const slice = text.slice(start, end);
   return isAscii(slice) ? slice : bytes.toString("utf8", start, end);
@@ -123,3 +109,63 @@ function isAscii(text: string): boolean {
 }
 
 const asciiMax = 0x7f;
+
+/** For what is not as it should be. */
+const nowhere = -1;
+
+/** Answers with the value's end. Takes for granted JSON without white space around values, one character per byte. */
+function skipValue(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (first === quote) return skipString(text, at);
+  if (first === openBrace || first === openBracket) return skipRest(text, at + 1);
+  let end = at;
+  while (end < text.length && !isBetween(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** To behind the closing quote. A quote behind an odd number of backslashes is part of the text. */
+function skipString(text: string, at: number): number {
+  if (text.charCodeAt(at) !== quote) return nowhere;
+  let end = text.indexOf('"', at + 1);
+  while (end >= 0 && text.charCodeAt(end - 1) === backslash && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end < 0 ? nowhere : end + 1;
+}
+
+/** From between two fields or elements to behind the end of their parent. */
+function skipRest(text: string, start: number): number {
+  let depth = 1;
+  let at = start;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = skipString(text, at);
+      if (at === nowhere) return nowhere;
+      continue;
+    }
+    if (code === openBrace || code === openBracket) depth++;
+    else if (code === closeBrace || code === closeBracket) depth--;
+    at++;
+    if (depth === 0) return at;
+  }
+  return nowhere;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+function isEscaped(text: string, at: number): boolean {
+  let before = at - 1;
+  while (text.charCodeAt(before) === backslash) before--;
+  return (at - before) % 2 === 0;
+}
+
+/** Numbers, `true`, `false` and `null` are made of others. */
+function isBetween(code: number): boolean {
+  return code === comma || code === closeBrace || code === closeBracket;
+}

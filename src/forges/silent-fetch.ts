@@ -6,13 +6,12 @@ type Fetch = typeof globalThis.fetch;
 /** GitHub itself gives up after ten seconds, and says so. */
 const silenceMsMax = 12 * secondMs;
 
-/** As many calls in a row without an answer, and the host counts as silent until it answers again. */
+/** In a row; then the host counts as silent until it answers again. */
 const unansweredMax = 3;
 
 /**
- * A host that takes connections and never answers would hold up each call for as long as the slowest answer may take.
- * So until it has answered once, and again after some calls in a row without an answer, a call is given up early, as
- * if no server listened.
+ * A host that never answers would hold up each call for the longest time. Until a first answer, and after some silent
+ * calls, a call is given up early, as if no server listened.
  */
 export function fetchUnlessSilent(fetchAnswer: Fetch, msMax: number = silenceMsMax): Fetch {
   let unansweredCalls = unansweredMax;

@@ -15,20 +15,13 @@ export interface ThrottledForgeOptions {
   readonly clock: Clock;
   readonly instance: InstanceId;
   readonly writeGapMs: number;
-  /**
-   * `one`, unless told otherwise: the forge counts all calls together. `by_owner`: those for each owner of repositories by
-   * themselves, as GitHub does with an App that several have installed. Then a pause of one says nothing about the others.
-   */
+  /** Default `one`: all calls count together. `by_owner`: each owner's apart, as for an App that several installed. */
   readonly paces?: "one" | "by_owner";
-  /** Told when a write begins to wait for its turn, and when it has ended to: by how many more or fewer wait. */
+  /** Changes of the number of waiting writes. */
   readonly onWaiting?: (change: 1 | -1) => void;
 }
 
-/**
- * The whole installation obeys the limits of the forge: a limit that one worker meets holds for all, through the
- * store. During a pause there are no calls, and writes follow each other at a distance. Whose write is next:
- * `write-turns.ts`.
- */
+/** Through the store, one worker's limit holds for all: a pause stops calls, writes keep a distance (`write-turns.ts`). */
 export function throttledForge(parts: ThrottledForgeOptions): Forge {
   const { forge } = parts;
   const pace = createPace(parts);
@@ -44,7 +37,7 @@ export function throttledForge(parts: ThrottledForgeOptions): Forge {
     fetchPermission: async (request) => pace.ask(request.repository.name, async () => forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => pace.ask(repository.name, async () => forge.fetchOpenPulls(repository)),
     fetchRemote: async (repository, use) => pace.ask(repository.name, async () => forge.fetchRemote(repository, use)),
-    // How urgent it is decides its turn here, and is nothing that a forge could be told.
+    // Urgency decides the turn here; the forge is not told.
     createComment: async ({ urgency = "people", ...request }) =>
       pace.write(request.pull, urgency, async () => forge.createComment(request)),
     editComment: async ({ urgency = "upkeep", ...request }) =>
@@ -67,7 +60,7 @@ export function throttledForge(parts: ThrottledForgeOptions): Forge {
 }
 
 const paceLimits = {
-  /** What GitHub asks for where it names no time; it doubles each time that it was not enough. */
+  /** GitHub's pause where it names no time; doubled each time that it was not enough. */
   pauseMsMin: minuteMs,
   pauseMsMax: hourMs,
   /** A longer order is obeyed for a day and asked for again: one wrong number must not silence Drover for good. */
@@ -75,10 +68,9 @@ const paceLimits = {
 } as const;
 
 interface Pace {
-  /** What is asked for a repository, by its name, or for none. */
   ask<Answer>(repository: string | null, call: () => Promise<Answer>): Promise<Answer>;
   write<Answer>(pull: PullRef, urgency: WriteUrgency, call: () => Promise<Answer>): Promise<Answer>;
-  /** The author of a pull shares the turns to write on all of their pulls. */
+  /** An author's pulls share the turns to write. */
   noteAuthor(pull: PullRef, seen: Pick<FetchedPull, "pull">): void;
 }
 
@@ -86,7 +78,7 @@ function createPace(parts: ThrottledForgeOptions): Pace {
   const { store, clock } = parts;
   const turns = createTurnsByPace(parts);
   const authors = new Map<string, string>();
-  /** How many calls in a row were turned away, by pace. Calls that went out side by side count as one. */
+  /** Refused calls in a row, by pace. Calls that went out side by side count as one. */
   const strikes = new Map<string, number>();
   const strikesOf = (pace: string): number => strikes.get(pace) ?? 0;
   const paceOf = (repository: string | null): string => paceName(parts, repository);
@@ -149,7 +141,7 @@ function createTurnsByPace({
   };
 }
 
-/** The name that all replicas know a pace by. What is asked for no repository is counted by itself. */
+/** All replicas know a pace by it. What is asked for no repository is counted by itself. */
 function paceName({ instance, paces = "one" }: ThrottledForgeOptions, repository: string | null): string {
   return paces === "one" || repository === null ? instance : `${encodeURIComponent(instance)}/${ownerOf(repository)}`;
 }
@@ -160,7 +152,7 @@ async function refuseInPause({ store, clock }: ThrottledForgeOptions, pace: stri
   throw notCalled("rate_limited", `${pace}: the forge asked for quiet until ${formatInstant(until)}`, until);
 }
 
-/** An order that lies in the past is none: the forge's clock is not ours, and asking again at once is the worst answer. */
+/** An order in the past is none: clocks differ, and asking at once is the worst answer. */
 function pauseAfter({ retryAt }: ForgeError, now: Instant, strikes: number): Instant {
   if (retryAt !== null && retryAt > now) {
     const latest = after(now, paceLimits.orderedPauseMsMax);

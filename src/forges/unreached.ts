@@ -1,15 +1,14 @@
 import { codeOf } from "#core/error-code.ts";
-/** Why a call had no answer, in words for people. */
 export interface NoAnswerReason {
   readonly why: string;
-  /** The forge cannot be reached. Of a write it proves nothing: an open connection can end with the same code. */
+  /** Of a write it proves nothing: an open connection can end with the same code. */
   readonly isUnreached: boolean;
 }
 
-/** Of a host that takes connections and says nothing. */
+/** The host takes connections and says nothing. */
 export const noAnswerCode = "NO_ANSWER";
 
-/** What to try, by the codes of the system and of Node's fetch. */
+/** By the codes of the system and of Node's fetch. */
 const advice: ReadonlyMap<string, string> = new Map([
   ["ENOTFOUND", "nobody knows a host of that name: see that the address is right"],
   ["EAI_AGAIN", "the name cannot be looked up now: see that this machine has a network and a name server"],
@@ -36,7 +35,7 @@ const advice: ReadonlyMap<string, string> = new Map([
 const certificateCodes =
   /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)|ERR_TLS_CERT)/;
 
-/** The address may hold more than anybody should read, so its host is all that is told of it. */
+/** The address may hold more than anybody should read: only its host is told. */
 export function noAnswerReason(url: string, cause: unknown): NoAnswerReason {
   const { host } = new URL(url);
   const code = codeIn(cause);

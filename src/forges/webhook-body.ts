@@ -5,17 +5,16 @@ import type { EventReader } from "#forges/read-webhook.ts";
 import { PullNumber, RepositoryName } from "#forges/webhook-names.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** The parts of a delivery that all forges spell alike, checked to be what the store and the log can hold. */
+/** All forges spell these alike; checked to fit store and log. */
 export const WebhookRepository = z
   .object({ id: z.int().positive(), full_name: RepositoryName })
   .transform(({ id, full_name: name }): RepositoryRef => ({ id: RepositoryId.parse(String(id)), name }));
 
-/** What every event is asked for. */
 export const repositoryFields: readonly string[] = ["action", "repository.id", "repository.full_name", "sender.id"];
 
 const PullBody = z.object({ repository: WebhookRepository, pull_request: z.object({ number: PullNumber }) });
 
-/** An event about one pull, in the repository of its base. */
+/** In the repository of its base. */
 export const pullEvent: EventReader = {
   wanted: fieldTree([...repositoryFields, "pull_request.number", "pull_request.user.id"]),
   pullsOf: (body) => {
@@ -27,7 +26,7 @@ export const pullEvent: EventReader = {
 const opened = z.object({ user: z.object({ id: z.int() }) }).optional();
 const OpenedBody = z.object({ pull_request: opened, issue: opened });
 
-/** Who opened the pull, where the event says so. It decides on nothing but with whose pulls this one shares its turns. */
+/** Where the event says so. It only decides with whose pulls this one shares its turns. */
 export function findAuthor(body: unknown): string | undefined {
   const found = OpenedBody.safeParse(body).data;
   const author = found?.pull_request?.user.id ?? found?.issue?.user.id;

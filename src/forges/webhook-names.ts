@@ -13,7 +13,6 @@ const Named = z.object({
   issue: z.object({ number: z.number() }).optional().catch(undefined),
 });
 
-/** Whether it names a repository or a pull, and by a name or a number that none can have. */
 export function namesNothing(body: unknown): boolean {
   const named = Named.safeParse(body).data;
   const isOddName = named?.repository !== undefined && !RepositoryName.safeParse(named.repository.full_name).success;

@@ -5,9 +5,9 @@ import type { Clock } from "#ports/clock.ts";
 import { ForgeError, type WriteUrgency, writeUrgencies } from "#ports/forge.ts";
 import type { Store } from "#ports/store.ts";
 
-/** The turns to write of one process, at one pace. Replicas share the pace through the store. */
+/** Of one process, at one pace. Replicas share the pace through the store. */
 export interface WriteTurns {
-  /** Resolves when it is the caller's turn; rejects where that takes too long, and nothing was called then. */
+  /** Rejects where the wait is too long; nothing was called then. */
   take(writer: Writer): Promise<void>;
 }
 
@@ -19,25 +19,20 @@ export interface Writer {
 export interface WriteTurnsParts {
   readonly store: Pick<Store, "reserveWriteSlot">;
   readonly clock: Clock;
-  /** The name that all replicas know it by. */
   readonly pace: string;
   readonly gapMs: number;
-  /** Told how many more wait from now on, or how many fewer. */
   readonly onWaiting: (change: 1 | -1) => void;
 }
 
 export const turnLimits = {
-  /**
-   * A write that waits is under a lease, with as much of it left as the ledger's margin (20 s). Both spans and the
-   * call itself have to fit in: otherwise another worker could have taken over, and the write would repeat theirs.
-   */
+  /** A lease has the ledger's margin left (20 s). Both spans and the call must fit, or another worker repeats the write. */
   waitMsMax: 8 * secondMs,
   lateMsMax: 2 * secondMs,
-  /** Longer than anybody waits, and than clocks that are looked after differ: one that is wrong must not silence the others. */
+  /** Longer than waits and differences of good clocks: a wrong one must not silence the others. */
   aheadMsMax: 15 * secondMs,
   /** Each of them holds what it has seen of its pull. */
   waitingMax: 32,
-  /** A write that is sent away comes back after those of the same origin that were sent away before it. */
+  /** It comes back after earlier ones of the same origin. */
   sentAwayMsMax: 10 * minuteMs,
   /** One turn in so many goes by fairness alone, so that what is urgent to many does not silence the rest. */
   fairTurnEvery: 4,
@@ -50,9 +45,8 @@ interface Waiting extends Writer {
 }
 
 /**
- * A turn is asked of the store one at a time, and given away when it has come, to the most urgent write of that time.
- * Answers to people come first. Among equals, the repository whose last turn was longest ago comes first, and in it
- * the author.
+ * Turns are taken from the store singly and given to the most urgent write of that time: people first, then the repository
+ * served longest ago, and in it the author.
  */
 export function createWriteTurns(parts: WriteTurnsParts): WriteTurns {
   const { store, clock, pace, gapMs } = parts;
@@ -125,7 +119,7 @@ export function createWriteTurns(parts: WriteTurnsParts): WriteTurns {
   };
 }
 
-/** The one that was served longest ago, of the most urgent ones or of all. */
+/** Served longest ago, of the most urgent ones or of all. */
 function chooseNext<One extends Writer & { readonly order: number }>(
   waiting: readonly One[],
   served: ServedOrigins,
@@ -142,7 +136,7 @@ function chooseNext<One extends Writer & { readonly order: number }>(
   })[0];
 }
 
-/** Who has to go where too many wait: of the origin that has the most waiting, the least urgent and newest one. */
+/** Where too many wait: of the origin with the most, the least urgent and newest. */
 function chooseLast<One extends Writer & { readonly order: number }>(waiting: readonly One[]): One | undefined {
   const repositories = countBy(waiting, ({ origin }) => repositoryText(origin));
   const origins = countBy(waiting, ({ origin }) => origin);
@@ -167,7 +161,7 @@ function countBy<One>(all: readonly One[], nameOf: (one: One) => string): Readon
   return counts;
 }
 
-/** Those of one origin are told to come back one after the other: together they would all look at their pulls in vain. */
+/** One after the other: together they would all look at their pulls in vain. */
 function createSendAway({ clock, pace, gapMs }: WriteTurnsParts): (writer: Writer) => ForgeError {
   const lastTold = new Map<string, Instant>();
   return ({ origin }) => {

@@ -1,9 +1,6 @@
 import { type DiffPath, makeDiffPath } from "#core/diff/diff-path.ts";
 
-/**
- * A path of a repository with one character per byte. Git's paths are bytes: as text, two names that are not UTF-8 could
- * become one. Compared as strings, byte paths are in git's own order.
- */
+/** One character per byte: as text, two names that are not UTF-8 could become one. Sorts in git's own order. */
 export type BytePath = string;
 
 /** Undefined for what can name nothing in a tree: an empty or dotted segment, a leading slash, a NUL, half a character. */
@@ -25,7 +22,7 @@ export function diffPathOf(path: BytePath): DiffPath {
   return makeDiffPath(new Uint8Array(bytesOf(path)));
 }
 
-/** What stands before the last slash; `""` for what lies in the root. */
+/** `""` for what lies in the root. */
 export function parentFolder(path: BytePath): BytePath {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
@@ -34,7 +31,6 @@ export function inFolder(folder: BytePath, name: BytePath): BytePath {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** `a/b/c` lies in `a` and `a/b`. */
 export function foldersAbove(path: BytePath): readonly BytePath[] {
   const folders: BytePath[] = [];
   for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.push(path.slice(0, at));

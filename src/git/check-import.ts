@@ -7,7 +7,7 @@ import { type Scan } from "#git/scan-folder.ts";
 import { isGitDirectoryName, isUnsafeName } from "#git/unsafe-name.ts";
 import { type ImportedChange, type ImportLimits, type ImportProblem, type ImportProblemWhy } from "#ports/git.ts";
 
-/** Files from which the known forges and CI systems take what they run, and who has to approve. */
+/** What the known forges and CI systems run, and who has to approve. */
 const ciPatterns: readonly PathPattern[] = patterns([
   "/.github/workflows/",
   "/.github/actions/",
@@ -27,7 +27,6 @@ const ciPatterns: readonly PathPattern[] = patterns([
   "/jenkinsfile",
 ]);
 
-/** What git itself, or Drover, reads from a repository. */
 const ownPatterns: readonly PathPattern[] = patterns([".gitmodules", "/.drover.yml", "/.drover.yaml"]);
 
 interface Protection {
@@ -35,7 +34,7 @@ interface Protection {
   readonly ciPaths: "protected" | "free";
 }
 
-/** In upper or lower case: some systems see no difference. */
+/** In any case: some systems see no difference. */
 function isProtected(path: string, { protectedPaths, ciPaths }: Protection): boolean {
   const segments = path.split("/");
   if (segments.some(isGitDirectoryName)) return true;
@@ -56,7 +55,6 @@ export interface JudgeRequest extends Protection {
   readonly scan: Scan;
   readonly limits: ImportLimits;
   readonly keptPaths: readonly PathPattern[];
-  /** What links lead to, in the base and in the result. */
   readonly baseLinks: ReadonlyMap<BytePath, string>;
 }
 
@@ -64,7 +62,7 @@ export type ImportCheck =
   | { readonly kind: "accepted"; readonly changes: ReadonlyMap<BytePath, ImportedChange> }
   | { readonly kind: "refused"; readonly problems: readonly ImportProblem[] };
 
-/** Holds every change against the rules. Unchanged content of the base is not judged. */
+/** Unchanged content of the base is not judged. */
 export function checkImport(request: JudgeRequest): ImportCheck {
   if (!request.scan.isWhole) return { kind: "refused", problems: request.scan.problems };
   const changes = findChanges(request);
@@ -103,7 +101,7 @@ function isKept(path: BytePath, keptPaths: readonly PathPattern[]): boolean {
 
 function changeOf(path: BytePath, before: TreeFile | undefined, now: TreeFile | undefined): ImportedChange | undefined {
   if (now === undefined) {
-    // The folder of a submodule is empty, and who takes it away has changed nothing.
+    // The folder of a submodule is empty: removing it changes nothing.
     if (before === undefined || before.mode === "160000") return undefined;
     return { kind: "deleted", path: diffPathOf(path), mode: before.mode, bytes: 0 };
   }
@@ -140,7 +138,7 @@ function isInBareFolder(path: BytePath, bareFolders: ReadonlySet<BytePath>): boo
   });
 }
 
-/** Changed paths that are, or lie in, what another name of the tree is on systems that do not tell cases apart. */
+/** Changed paths that equal another name of the tree, or lie in it, on systems that ignore case. */
 function findCollisions(
   { base, scan }: JudgeRequest,
   changes: ReadonlyMap<BytePath, ImportedChange>,
@@ -165,7 +163,7 @@ function fold(path: BytePath): string {
   return diffPathOf(path).text.normalize("NFKC").toLowerCase();
 }
 
-/** Links that lead outside now and did not before: their own doing, or that of another link on their way. */
+/** Links that lead outside only since this change, by themselves or by another link on their way. */
 function findLooseLinks({ scan, baseLinks }: JudgeRequest): readonly BytePath[] {
   const links = new Map<BytePath, string>();
   for (const [path, file] of scan.files) {

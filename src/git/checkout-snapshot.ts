@@ -9,20 +9,16 @@ import { selectSnapshotFiles } from "#git/snapshot-files.ts";
 
 export type LeftOut = Coverage["unread"];
 
-/** The working tree as a tree of git's, made beside the repository. */
 export interface Snapshot {
   readonly tree: string;
   readonly leftOut: LeftOut;
 }
 
-/**
- * What lies in the working tree now, with files that git does not know yet and does not ignore. From here on it is a
- * tree like any other: it does not change under our hands, and no link in it leads anywhere.
- */
+/** With files that git neither knows nor ignores. A tree does not change while it is read, and its links lead nowhere. */
 export async function snapshotWorkingTree(checkout: Checkout, top: string): Promise<Snapshot> {
   const index = await copyIndex(checkout, "working-tree-index");
   const git = checkout.treeGit(index);
-  // Submodules are compared by their commits: to see whether one is dirty, git would run in it by its own settings.
+  // Submodules are compared by commit: to find changes inside one, git would run with that one's own settings.
   const [changed, unknown] = await Promise.all([
     listPaths(git, ["diff-files", "--name-only", "--ignore-submodules=dirty", "-z"]),
     listPaths(git, ["ls-files", "--others", "--exclude-standard", "-z"]),
@@ -44,10 +40,7 @@ export async function snapshotIndex(
   return { kind: "tree", tree: await writeTree(git) };
 }
 
-/**
- * Git is handed a copy, so that its own stays as it is. Without one, there is none yet. A file that was changed in the
- * second in which the index was written is recognised by the age of the index alone, so the copy must not look younger.
- */
+/** A copy, so that git's own index stays. Git detects changes in the index's second by its age: keep the time. */
 async function copyIndex({ indexFile, scratch }: Checkout, name: string): Promise<string> {
   const copy = join(scratch, name);
   try {
@@ -66,7 +59,6 @@ async function writeTree(git: RunGit): Promise<string> {
   return stdout.toString().trim();
 }
 
-/** One character per byte: git's paths need not be text. */
 async function listPaths(git: RunGit, args: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await mustRun(git, { args });
   return stdout.toString("latin1").split("\0").slice(0, -1);

@@ -9,7 +9,7 @@ import { mustRun } from "#git/run-git.ts";
 import type { RepositoryView } from "#ports/change-view.ts";
 import { openView, pathsFrom } from "#ports/view-source.ts";
 
-/** A tree with more files than this is not looked into; the largest public ones have half as many. */
+/** The largest public trees have half as many. */
 const entriesMax = 1_000_000;
 
 const baseFileBytesMax = 5_000_000;
@@ -18,13 +18,11 @@ export interface ViewedTrees {
   readonly old: string;
   readonly new: string;
   readonly base: string;
-  /** Whose history it is; null where nothing is committed. */
   readonly commit: HeadSha | null;
 }
 
 type Listing = ReadonlyMap<BytePath, ListedEntry>;
 
-/** The two compared trees, to read beyond the diff. */
 export function viewTrees(
   checkout: Checkout,
   trees: ViewedTrees,
@@ -48,7 +46,6 @@ export function viewTrees(
   };
 }
 
-/** Each tree is listed once, when it is first needed. */
 function rememberListings({ git, gitDir }: Checkout, signal: AbortSignal): (tree: string) => Promise<Listing> {
   const listed = new Map<string, Promise<Listing>>();
   const list = async (tree: string): Promise<Listing> => {
@@ -63,7 +60,6 @@ function rememberListings({ git, gitDir }: Checkout, signal: AbortSignal): (tree
   };
 }
 
-/** No link, no submodule: plain files alone. */
 async function readFile(
   { git }: Checkout,
   listing: Listing,

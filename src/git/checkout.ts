@@ -5,7 +5,6 @@ import { defaultGitLimits } from "#git/git-limits.ts";
 import { checkGitVersion } from "#git/git-version.ts";
 import { createRunGit, failure, type GitRan, type GitRun, mustRun, type RunGit } from "#git/run-git.ts";
 
-/** What git would have been started with by the user; undefined takes away what we set in its place. */
 function userEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
@@ -28,10 +27,7 @@ const userVariables = [
 
 type CheckoutConfig = readonly (readonly [string, string])[];
 
-/**
- * What of the user's git configuration has to hold, so that the working tree means to us what it means to the user. All
- * the rest stays out: it can start programs. Filters among it, so that what they would turn back is read as it lies.
- */
+/** Settings by which the user reads the working tree. The rest can start programs, filters among it. */
 async function readCheckoutConfig(
   runGit: RunGit,
   place: {
@@ -64,14 +60,14 @@ const keptKeys = [
   "core.precomposeunicode",
 ];
 
-/** What we write lives for seconds, and an index of ours must not leave parts in the repository. */
+/** Objects live for seconds, and our index must not leave parts in the repository. */
 const fixed: CheckoutConfig = [
   ["core.fsync", "none"],
   ["core.looseCompression", "0"],
   ["core.splitIndex", "false"],
 ];
 
-/** Scope, key and value; the last one of a key counts. What we said ourselves has the scope `command`. */
+/** The last one of a key counts. What we set ourselves has the scope `command`. */
 function readValues(output: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const parts = output.split("\0");
@@ -107,18 +103,16 @@ function withoutFilter(key: string): CheckoutConfig {
   ];
 }
 
-/** A git checkout of the user's, read without changing anything in it: new objects go to a folder that is removed. */
+/** Nothing in the checkout changes: new objects go to a folder that is removed. */
 export interface Checkout {
   readonly gitDir: string;
-  /** The root of the working tree; null in a bare repository. */
   readonly top: string | null;
   readonly isShallow: boolean;
-  /** Where copies of the index go. */
   readonly scratch: string;
   readonly indexFile: string;
-  /** Commits, trees and blobs: with no working tree in sight, so that no attributes of it change what is shown. */
+  /** For objects: without a working tree, so no attributes of it change what is shown. */
   readonly git: RunGit;
-  /** The working tree and an index of our own, which has to be named. */
+  /** With the working tree, and an index of our own. */
   readonly treeGit: (index: string) => RunGit;
 }
 
@@ -131,10 +125,8 @@ export interface OpenCheckoutOptions {
 
 export type CheckoutOutcome<Result> =
   | { readonly kind: "done"; readonly result: Result }
-  /** The folder is in no checkout that git can read; in git's own words. */
   | { readonly kind: "no_checkout"; readonly why: string };
 
-/** Finds the checkout around a folder and runs a task on it. Nothing is left behind. */
 export async function withCheckout<Result>(
   options: OpenCheckoutOptions,
   work: (checkout: Checkout) => Promise<Result>,
@@ -157,7 +149,7 @@ async function openCheckout(options: OpenCheckoutOptions, folder: string): Promi
   const found = await discover(runGit, options);
   if ("why" in found) return found;
   const config = await readCheckoutConfig(runGit, { ...options, gitDir: found.gitDir });
-  // Git reads what the repository has from here, and writes nothing there.
+  // Git reads the repository's objects from here and writes nothing there.
   await writeFile(join(objects, "info", "alternates"), `${found.objects}\n`);
   const shared = { gitDir: found.gitDir, config, signal: options.signal, objects };
   return {
@@ -166,7 +158,7 @@ async function openCheckout(options: OpenCheckoutOptions, folder: string): Promi
     isShallow: found.isShallow,
     scratch: folder,
     indexFile: found.indexFile,
-    // Where there is no working tree git looks for attributes in the index, so there is none of those either.
+    // Without a working tree git takes attributes from the index, so that is empty too.
     git: bound(runGit, { ...shared, environment: { GIT_WORK_TREE: home, GIT_INDEX_FILE: join(folder, "no-index") } }),
     treeGit: (index) =>
       bound(runGit, { ...shared, environment: { GIT_WORK_TREE: found.top ?? home, GIT_INDEX_FILE: index } }),
@@ -202,16 +194,13 @@ interface Found {
   readonly isShallow: boolean;
 }
 
-/**
- * Git itself finds the repository, with the user's own settings: these name trusted folders of others, and a hook names
- * the index in the environment.
- */
+/** With the user's own settings: they name trusted folders of others, and a hook names the index in the environment. */
 async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOptions): Promise<Found | NoCheckout> {
   const ask = async (...args: readonly string[]): Promise<GitRan> =>
     await runGit({
       args: ["-C", cwd, "rev-parse", "--path-format=absolute", ...args],
       environment: userEnvironment(env),
-      // A bare repository is recognised, so that we can say what to do; it is used by its name alone.
+      // So that a bare repository gets an answer; it is used by its name alone.
       config: [["safe.bareRepository", "all"]],
       signal,
     });
@@ -233,15 +222,14 @@ async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOption
   return { gitDir, objects, indexFile, top, isShallow: isShallow === "true" };
 }
 
-/** A commit by its name; undefined if there is none of that name. */
 export async function findCommit({ git }: Checkout, name: string): Promise<string | undefined> {
-  // An option in the place of a name is never meant.
+  // Never taken for an option.
   if (name === "" || name.startsWith("-") || /[\0\n]/.test(name)) return undefined;
   const ran = await git({ args: ["rev-parse", "--verify", "--quiet", `${name}^{commit}`] });
   return ran.code === 0 ? ran.stdout.toString().trim() : undefined;
 }
 
-/** Where two lines of history parted; undefined where nothing shows that they ever were one. */
+/** Undefined where nothing shows a common history. */
 export async function findMergeBase(
   { git }: Checkout,
   commits: readonly [string, string],
@@ -255,7 +243,7 @@ export async function treeOf({ git }: Checkout, commit: string): Promise<string>
   return stdout.toString().trim();
 }
 
-/** What a repository without commits is compared with. Its name depends on the hash that the repository uses. */
+/** What a repository without commits is compared with. Its name depends on the repository's hash. */
 export async function emptyTree({ git }: Checkout): Promise<string> {
   const { stdout } = await mustRun(git, { args: ["hash-object", "-t", "tree", "--stdin"] });
   return stdout.toString().trim();

@@ -1,6 +1,6 @@
 import { type CommitRequest, GitError } from "#ports/git.ts";
 
-/** A commit exactly as git stores it, so that the same request has the same name everywhere. */
+/** Exactly as git stores it, so that the same request has the same name everywhere. */
 export function commitText({ tree, parents, message, identity, at }: CommitRequest): string {
   if (!isPlainIdentity(identity.name) || !isPlainIdentity(identity.email) || /\0|\p{Surrogate}/u.test(message)) {
     throw new GitError("bad_request", "a commit's identity or message holds what git cannot store");

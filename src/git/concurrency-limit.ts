@@ -1,6 +1,5 @@
 import { GitError } from "#ports/git.ts";
 
-/** So many pieces of work at the same time; the others wait, first come, first served. */
 export interface ConcurrencyLimit {
   /** A caller that gives up while waiting has begun nothing. */
   take<Value>(work: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value>;

@@ -1,11 +1,10 @@
 import type { BytePath } from "#git/byte-path.ts";
 import type { FileMode } from "#ports/git.ts";
 
-/** A folder that others have written: nothing in it is followed or run. */
+/** Written by others: nothing in it is followed or run. */
 export interface FolderSource {
-  /** What lies directly in a folder, at most `entriesMax` and one more; undefined where it cannot be read. */
+  /** At most one more than `entriesMax`; undefined where it cannot be read. */
   list(folder: BytePath, entriesMax: number): Promise<readonly FolderItem[] | undefined>;
-  /** The content of a regular file; undefined where it is none, cannot be read, or is longer. */
   read(path: BytePath, bytesMax: number): Promise<Uint8Array | undefined>;
   readLink(path: BytePath): Promise<Uint8Array | undefined>;
 }
@@ -15,7 +14,6 @@ export interface FolderItem {
   readonly kind: "file" | "folder" | "link" | "special";
   readonly bytes: number;
   readonly isExecutable: boolean;
-  /** How many names the content has. */
   readonly linkCount: number;
 }
 

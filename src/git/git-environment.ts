@@ -3,19 +3,14 @@ import { comparedBytesMax } from "#git/git-limits.ts";
 import type { Protocol } from "#git/read-remote.ts";
 
 export interface EnvironmentOptions {
-  /** Where git and its own programs are looked for, as in PATH. */
   readonly searchPath: string;
-  /** An empty folder, in which no configuration can be. */
+  /** Empty, so that it holds no configuration. */
   readonly home: string;
 }
 
 export type Config = readonly (readonly [string, string])[];
 
-/**
- * The whole environment of a git process, made from nothing: what Drover itself was started with may name other
- * configurations, directories, proxies and programs. Configuration is handed over in it as well, for arguments are shown
- * to everybody on the machine.
- */
+/** Made from nothing: Drover's own may name programs. Holds the configuration, since everybody can see arguments. */
 export function gitEnvironment(
   { searchPath, home }: EnvironmentOptions,
   call: { readonly protocol: Protocol | null; readonly config: Config },
@@ -59,10 +54,7 @@ function countedConfig(config: Config): Readonly<Record<string, string>> {
   return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
 }
 
-/**
- * Everything by which a git configuration can start a program, leave the machine, or change an answer. It wins over the
- * files of the repository that is used.
- */
+/** All by which a configuration can start a program, leave the machine or change an answer. It wins over the files'. */
 const fixedConfig: Config = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -83,7 +75,7 @@ const fixedConfig: Config = [
   ["core.eol", "lf"],
   ["core.quotePath", "true"],
   ["core.bigFileThreshold", String(comparedBytesMax)],
-  // What is mapped counts as memory: by default all packs are mapped whole.
+  // Mapped packs count as memory: by default they are mapped whole.
   ["core.packedGitWindowSize", "32m"],
   ["core.packedGitLimit", "256m"],
   ["core.deltaBaseCacheLimit", "64m"],
@@ -92,7 +84,7 @@ const fixedConfig: Config = [
   ["pack.windowMemory", "128m"],
   ["pack.deltaCacheSize", "64m"],
   ["core.logAllRefUpdates", "false"],
-  // By default git syncs packs and not the refs to them: after a power cut a mirror has empty refs, and every fetch fails.
+  // By default git syncs packs, not refs: after a power cut a mirror has empty refs, and every fetch fails.
   ["core.fsync", "all"],
   ["core.useReplaceRefs", "false"],
   ["credential.helper", ""],

@@ -5,16 +5,12 @@ import type { RemoteAccess } from "#git/read-remote.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What git is told of the network between here and a remote, and what must not come out of it again. */
 export interface NetworkRoute {
   readonly config: Config;
   readonly secrets: readonly string[];
 }
 
-/**
- * Git gets an empty environment. So it is told what the client of the forge's API finds in that of the process:
- * proxies and certificates. Both read the same variables in the same manner.
- */
+/** Git's environment is empty, so it is told the proxies and certificates that the API's client finds in Drover's. */
 export async function readNetwork(
   env: Environment,
   certificates: string,
@@ -36,15 +32,12 @@ export async function readNetwork(
   };
 }
 
-/**
- * Node adds its extra certificates to those that it knows; git knows those of one file alone, and would believe no other
- * server any more. Undefined variables leave git to those of the machine.
- */
+/** Node adds its extra certificates to its own; git would believe those of the one file alone. */
 async function believedFile(env: Environment, certificates: string): Promise<string | null> {
   const given = env["GIT_SSL_CAINFO"] ?? "";
   if (given !== "") return given;
   const extra = env["NODE_EXTRA_CA_CERTS"] ?? "";
-  // Node goes on without a file that it cannot read, and says so when it starts.
+  // Node too goes on without a file that it cannot read.
   const text = extra === "" ? null : await readFile(extra, "utf8").catch(() => null);
   if (text === null) return null;
   await writeFile(certificates, [...rootCertificates, text, ""].join("\n"), { mode: 0o600 });
@@ -72,7 +65,6 @@ function goesStraight(url: URL, noProxy: string): boolean {
 
 const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** As it stands in the address, and as the proxy is told it. */
 function secretsIn(proxy: string): readonly string[] {
   const address = proxy.includes("://") ? proxy : `http://${proxy}`;
   const { username, password } = URL.canParse(address) ? new URL(address) : { username: "", password: "" };

@@ -1,13 +1,9 @@
 import type { RunGit } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
 
-/**
- * The oldest git that has all of it. Configuration through the environment and atomic fetches came with 2.31. Before
- * 2.35.2, git would open a directory that another user had planted above its own.
- */
+/** 2.31 has configuration by environment. Before 2.35.2 git opened a directory that another user planted. */
 const oldestGit = "2.35.2";
 
-/** Ends with a message for the operator unless the installed git is new enough. */
 export async function checkGitVersion(runGit: RunGit): Promise<string> {
   const { stdout } = await runGit({ args: ["version"] });
   const found = /^git version (\d+(?:\.\d+)+)/.exec(stdout.toString())?.[1];

@@ -3,18 +3,17 @@ import { Untrusted } from "#core/model/ids.ts";
 import { type BytePath, bytePathOf, diffPathOf } from "#git/byte-path.ts";
 import { GitError, type GrepHit } from "#ports/git.ts";
 
-/** What one search looks at and shows; more is said to be there and not shown. */
+/** More is said to be there and not shown. */
 export const grepLimits = {
   textBytesMax: 400,
   /** A file with a hit each: more would not be read. */
   filesMax: 300,
   fileBytesMax: 2_000_000,
-  /** All files whose lines are shown, together. */
   bytesMax: 32_000_000,
   lineCharactersMax: 300,
 } as const;
 
-/** A text as bytes, one character each; rejected where no line can hold it. */
+/** One character per byte; throws where no line can hold it. */
 export function readGrepText(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what a line cannot hold, or nobody can see.
   const isLine = text !== "" && !/[\u0000-\u0008\u000a-\u001f\u007f]|\p{Surrogate}/u.test(text);
@@ -30,9 +29,7 @@ export interface SearchedFile {
   readonly content: Uint8Array;
 }
 
-/** The lines of a file that hold the text, at most so many. */
 export function linesWith({ path, content }: SearchedFile, folded: string, hitsMax: number): readonly GrepHit[] {
-  // One character per byte, so that places in it are places in the bytes.
   const whole = foldCase(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1"));
   const hits: GrepHit[] = [];
   let line = 1;
@@ -50,14 +47,7 @@ export function linesWith({ path, content }: SearchedFile, folded: string, hitsM
   return hits;
 }
 
-/** Git takes a file with a NUL this early for binary. */
-const binaryBytes = 8_000;
-
-export function isBinary(content: Uint8Array): boolean {
-  return content.subarray(0, binaryBytes).includes(0);
-}
-
-/** Git folds no other letters where it is told of no language. */
+/** Git folds no other letters without a locale. */
 function foldCase(bytes: string): string {
   return bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -67,7 +57,7 @@ function endOfLine(whole: string, at: number): number {
   return end === -1 ? whole.length : end;
 }
 
-/** Of a long line what stands around the text, with a mark where something is missing. */
+/** Of a long line what stands around the text, with a mark at each cut. */
 function excerpt(
   content: Uint8Array,
   { start, at, end }: { readonly start: number; readonly at: number; readonly end: number },
@@ -82,7 +72,7 @@ function excerpt(
   return Untrusted.parse(`${from > start ? "…" : ""}${shown}${to < end ? "…" : ""}`);
 }
 
-/** The second or a later byte of a character in UTF-8. */
+/** A continuation byte of UTF-8. */
 function isInsideCharacter(content: Uint8Array, at: number): boolean {
   return ((content[at] ?? 0) & 0xc0) === 0x80;
 }

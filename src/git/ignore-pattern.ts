@@ -1,17 +1,12 @@
-/**
- * One pattern of a `.gitignore`, over text with one character per byte. Git's own matcher goes back and tries again, which
- * some patterns make endless; this one keeps all possibilities at once and takes at most pattern times text steps.
- */
+/** One character per byte. Git's matcher backtracks, some patterns for ever; this one takes pattern times text. */
 export type IgnorePattern = (text: string) => boolean;
 
 type Token =
   | { readonly kind: "one"; readonly accepts: (code: number) => boolean }
-  /** Any run; within one segment unless it may cross slashes. */
   | { readonly kind: "run"; readonly crosses: boolean }
-  /** Nothing, or any run that ends with a slash. */
   | { readonly kind: "folders" };
 
-/** `pathname`: slashes are matched by slashes and by `**` between slashes alone. A broken pattern matches nothing. */
+/** `pathname`: only a slash, or `**` between slashes, matches a slash. A broken pattern matches nothing. */
 export function compilePattern(pattern: string, manner: { readonly pathname: boolean }): IgnorePattern {
   if (!/[*?[\\]/.test(pattern)) return (text) => text === pattern;
   const ending = /^\*([^*?[\\/]*)$/.exec(pattern)?.[1];
@@ -33,7 +28,7 @@ function matches(tokens: readonly Token[], text: string): boolean {
   return states.has(final(tokens));
 }
 
-/** A state is the token to be matched next; inside of a `folders` it is negative until a slash lets it out. */
+/** A state is the next token; inside of a `folders` it is negative until a slash. */
 function step(tokens: readonly Token[], next: Set<number>, state: number, code: number): void {
   const isInside = state < 0;
   const index = isInside ? -state - 1 : state;
@@ -47,7 +42,6 @@ function step(tokens: readonly Token[], next: Set<number>, state: number, code: 
   } else if (token.accepts(code)) reach(tokens, next, index + 1);
 }
 
-/** Adds a state, and those that need no further character. */
 function reach(tokens: readonly Token[], states: Set<number>, index: number): void {
   for (let at = index; ; at += 1) {
     states.add(at);
@@ -106,7 +100,7 @@ function readRun(pattern: string, at: number, pathname: boolean): ReadToken {
   return { token: { kind: "run", crosses: isAlone && pattern.startsWith("\\/", end) }, end };
 }
 
-/** `[a-z]`, `[!x]`, `[[:alpha:]]`; a bracket directly after the opening is a plain character. */
+/** A bracket directly after the opening is a plain character. */
 function readClass(pattern: string, start: number, pathname: boolean): ReadToken | undefined {
   const isNegated = /[!^]/.test(pattern.charAt(start + 1));
   const members: ((code: number) => boolean)[] = [];

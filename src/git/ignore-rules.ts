@@ -10,11 +10,10 @@ interface IgnoreRule {
   readonly matches: IgnorePattern;
   readonly ignores: boolean;
   readonly onlyFolders: boolean;
-  /** The pattern holds no slash and is about names, wherever they are. */
   readonly isName: boolean;
 }
 
-/** Longer files are passed over as a whole: their rules would cost more than they spare. */
+/** A longer file is passed over: its rules would cost more than they spare. */
 export const ignoreBytesMax = 64 * 1024;
 
 export function readIgnoreRules(folder: BytePath, content: Uint8Array): IgnoreRules {
@@ -36,7 +35,7 @@ function readRule(line: string): IgnoreRule | undefined {
   return { matches, ignores, onlyFolders, isName };
 }
 
-/** Spaces at the end do not count, unless a backslash holds the last of them. */
+/** Spaces at the end do not count, unless a backslash precedes the last. */
 function trimEnd(text: string): string {
   let end = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -47,10 +46,7 @@ function trimEnd(text: string): string {
   return text.slice(0, end);
 }
 
-/**
- * Whether the nearest rule that has something to say ignores the path; the last rule of a file speaks first. What
- * lies in an ignored folder is ignored with it, and must not be asked about.
- */
+/** The nearest rule decides, the last of a file first. Do not ask about what lies in an ignored folder. */
 export function isIgnored(stack: readonly IgnoreRules[], path: BytePath, isFolder: boolean): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   for (const { folder, rules } of stack.toReversed()) {

@@ -1,4 +1,4 @@
-/** Lets work on one key wait for the work before it; other keys go on beside it. */
+/** Work on one key runs in turn, other keys beside it. */
 export interface KeyedLock {
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value>;
 }

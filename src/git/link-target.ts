@@ -1,14 +1,9 @@
 import { type BytePath, parentFolder } from "#git/byte-path.ts";
 import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
-/** As many links as Linux follows in one path. */
 const hopsMax = 40;
 
-/**
- * Whether following a link of a tree would leave the tree or enter a git directory. The link is followed as a file
- * system does, over the other links of the tree and back up from their targets. So two harmless links cannot make a
- * bad one.
- */
+/** Leaves the tree or enters a git directory. Followed as a file system does: two harmless links can make a bad one. */
 export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {
   const at = parentFolder(path).split("/").filter(Boolean);
   const ahead = segmentsOf(links.get(path) ?? "");

@@ -6,7 +6,6 @@ export function formatOf(id: string): ObjectFormat {
   return id.length === 64 ? "sha256" : "sha1";
 }
 
-/** The name that git gives to content. */
 export function objectId(kind: "blob" | "tree" | "commit", content: Uint8Array, format: ObjectFormat): string {
   return createHash(format).update(`${kind} ${content.length}\0`).update(content).digest("hex");
 }

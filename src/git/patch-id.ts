@@ -3,13 +3,10 @@ import { patchFingerprint } from "#core/diff/patch-fingerprint.ts";
 import { PatchId } from "#core/model/ids.ts";
 import type { DiffRead, MergeBase } from "#ports/git.ts";
 
-/** A larger change is not a quick rebase; its approvals are asked for again. */
+/** Approvals of a larger change are asked for again. */
 export const patchBytesMax = 64 * 1024 * 1024;
 
-/**
- * Null unless the change is certain. With several merge bases it depends on a choice among equals, and a merge could be
- * built to turn that choice.
- */
+/** Null unless certain: of several merge bases one would be chosen, and a merge could be built to turn that choice. */
 export function patchIdOf(mergeBase: MergeBase, read: DiffRead): PatchId | null {
   if (mergeBase.kind !== "found" || mergeBase.all.length !== 1 || read.kind !== "diff") return null;
   const outcome = parseDiff(read.bytes, { prefixes: { old: "a/", new: "b/" } });

@@ -5,11 +5,10 @@ import type { HostChanges } from "#ports/git-host.ts";
 
 export interface ReadChanges {
   readonly gone: readonly BytePath[];
-  /** An entry in the way gives way: a file to a folder of its name, and a folder to a file. */
+  /** A file gives way to a folder of its name, and a folder to a file. */
   readonly written: ReadonlyMap<BytePath, Uint8Array>;
 }
 
-/** Refuses what no tree can hold, or what git would not write into one. */
 export function readHostChanges(changes: HostChanges): ReadChanges {
   const gone: BytePath[] = [];
   const written = new Map<BytePath, Uint8Array>();

@@ -1,9 +1,6 @@
 import { GitError } from "#ports/git.ts";
 
-/**
- * `name` or `owner/name`. Each part is one folder on every system: none is hidden, and none ends like a repository, so no
- * repository can come to lie inside of another.
- */
+/** `name` or `owner/name`, parts safe as folders and without `.git` at the end: no repository can lie inside another. */
 export function readHostName(name: string): string {
   if (!isHostName(name)) throw new GitError("bad_request", "not a name for a hosted repository");
   return name;

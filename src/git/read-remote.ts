@@ -3,11 +3,10 @@ import { GitError, type Remote } from "#ports/git.ts";
 
 export type Protocol = "https" | "http" | "file";
 
-/** What git is told about a remote, and what must not come out of it again. */
 export interface RemoteAccess {
   readonly url: string;
   readonly protocol: Protocol;
-  /** Configuration for this call alone. It travels in the environment, which only the same user can read. */
+  /** For this call alone, in the environment, which only the same user can read. */
   readonly config: readonly (readonly [string, string])[];
   readonly secrets: readonly string[];
 }
@@ -22,13 +21,13 @@ export function readRemote(remote: Remote, allowed: readonly Protocol[]): Remote
   return {
     url: remote.url,
     protocol,
-    // Bound to this very address: neither another remote nor a redirection gets to see it.
+    // Bound to this address: no other remote and no redirection sees it.
     config: [[`http.${remote.url}.extraHeader`, `Authorization: Basic ${header.token}`]],
     secrets: [header.secret, header.token],
   };
 }
 
-/** Undefined for all that is no plain address. A user name in it would be shown to every process on the machine. */
+/** Undefined unless plain: everybody on the machine could see a user name in it. */
 function protocolOf(url: string): Protocol | undefined {
   if (/\p{Cc}|\p{Surrogate}/u.test(url)) return undefined;
   if (isAbsolute(url)) return "file";

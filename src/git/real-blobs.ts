@@ -4,10 +4,9 @@ import type { MirrorContext } from "#git/real-git-context.ts";
 import { mustRun } from "#git/run-git.ts";
 import { type Cancellable, GitError } from "#ports/git.ts";
 
-/** No file system has a link with a longer target; what is longer in a repository cannot be followed anyway. */
+/** No file system has longer link targets: such a link cannot be followed. */
 const linkBytesMax = 4096;
 
-/** Where the links of a tree lead, one character per byte. */
 export async function readLinks(
   context: MirrorContext,
   tree: Tree,
@@ -31,7 +30,7 @@ export async function readLinks(
   return targets;
 }
 
-/** Stores contents in the mirror and gives back their ids, in order. Each has its length before it, so none can end early. */
+/** Answers with ids, in order. Each content has its length before it, so none can end early. */
 export async function writeBlobs(
   context: MirrorContext,
   contents: readonly Uint8Array[],

@@ -29,7 +29,7 @@ async function diffFrom(context: MirrorContext, request: DiffRequest, mergeBase:
   return { kind: "diff", bytes: new Uint8Array(ran.stdout), mergeBase: mergeBase.commit };
 }
 
-/** Fingerprints of patches are stored, so these stay as they are: another option is another patch. */
+/** Fingerprints of patches are stored: another option is another patch. */
 export const diffArguments: readonly string[] = [
   "diff-tree",
   "-r",
@@ -43,7 +43,7 @@ export const diffArguments: readonly string[] = [
   "--diff-algorithm=myers",
   "--indent-heuristic",
   "--find-renames=50%",
-  // Beyond so many candidates git stops looking for edited files among them; the same on every machine.
+  // Beyond it git looks for no edited files among renames; the same on every machine.
   "-l1000",
   "--no-relative",
   "--submodule=short",

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, opendir, readlink } from "node:fs/promise
 import { type BytePath, bytesOf } from "#git/byte-path.ts";
 import type { FolderItem, FolderSource } from "#git/folder-source.ts";
 
-/** A folder on disk. Names are bytes all the way, and no link is followed. */
+/** Names are bytes all the way, and no link is followed. */
 export function realFolder(root: string): FolderSource {
   const full = (path: BytePath): Buffer =>
     path === "" ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), bytesOf(path)]);
@@ -15,7 +15,6 @@ export function realFolder(root: string): FolderSource {
   };
 }
 
-/** If anything goes wrong with a file of others, it is not a file that can be taken. */
 async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read();
@@ -27,7 +26,6 @@ async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Valu
 async function listFolder(folder: Buffer, entriesMax: number): Promise<readonly FolderItem[] | undefined> {
   if (!(await lstat(folder)).isDirectory()) return undefined;
   const items: FolderItem[] = [];
-  // One character per byte.
   for await (const { name } of await opendir(folder, { encoding: "latin1" })) {
     const found = await lstat(Buffer.concat([folder, Buffer.from("/"), bytesOf(name)]));
     items.push({
@@ -48,7 +46,7 @@ function kindOf(found: Stats): FolderItem["kind"] {
   return found.isFile() ? "file" : "special";
 }
 
-/** The kind is asked of what was opened, not of its name; a pipe that took the file's place would not block. */
+/** Asks what was opened, not its name; a pipe that took the file's place would not block. */
 async function readRegular(path: Buffer, bytesMax: number): Promise<Uint8Array | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

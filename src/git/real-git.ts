@@ -11,28 +11,25 @@ import { type MirrorContext, mirrorContext, type RealGitContext } from "#git/rea
 import { grepReal } from "#git/real-grep.ts";
 import { findRealTree, readRealLog, realAncestry, realMergeBase } from "#git/real-history.ts";
 import { importRealResult } from "#git/real-import.ts";
-import { copyOf, ensureRealMirror, isThere } from "#git/real-mirror.ts";
+import { ensureRealMirror, isThere } from "#git/real-mirror.ts";
 import { pushReal } from "#git/real-push.ts";
-import { fetchRealRefs, findCommits } from "#git/real-refs.ts";
+import { fetchRealRefs } from "#git/real-refs.ts";
 import { listRealTree, readRealFile } from "#git/real-tree.ts";
 import { addRealWorktree, pruneRealWorktrees, removeRealWorktree } from "#git/real-worktree.ts";
-import { readRef } from "#git/ref-name.ts";
 import { createRunGit } from "#git/run-git.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 
 export interface RealGitOptions {
-  /** Belongs to this process alone while it runs; what is in it survives restarts. */
+  /** Of this process alone; its content survives restarts. */
   readonly folder: string;
-  /** Where the `git` program is looked for, as in PATH. */
   readonly searchPath: string;
-  /** `https` is enough for a forge. `file` is for repositories on this machine, `http` for a forge on it. */
+  /** `https` for a forge, `file` and `http` for this machine. */
   readonly protocols: readonly Protocol[];
   readonly limits?: Partial<GitLimits>;
-  /** Where proxies and certificates are found. Nothing else in it reaches git. */
+  /** Only proxies and certificates in it reach git. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Git on the `git` program. Refuses to start with one that is too old. */
 export async function createRealGit(options: RealGitOptions): Promise<Git> {
   const context = await preparePlace(options);
   await checkGitVersion(context.runGit);
@@ -57,7 +54,7 @@ async function preparePlace(options: RealGitOptions): Promise<RealGitContext> {
   const root = await realpath(options.folder);
   const [mirrors, worktrees] = [join(root, "mirrors"), join(root, "worktrees")];
   const [scratch, home] = [join(root, "scratch"), join(root, "home")];
-  // Content of a former process in these two is of no use, and a home must be empty.
+  // Leftovers of a former process; a home must be empty.
   for (const folder of [scratch, home]) await rm(folder, { recursive: true, force: true });
   for (const folder of [mirrors, worktrees, scratch, home]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const wayTo = await readNetwork(options.env, join(root, "certificates.pem"));
@@ -71,7 +68,6 @@ function mirrorOf(context: MirrorContext): Mirror {
   return {
     key: context.key,
     fetchRefs: (request) => fetchRealRefs(context, request),
-    findRef: async (ref) => (await findCommits(context, [copyOf(readRef(ref))]))[0],
     findTree: (commit) => findRealTree(context, commit),
     ancestry: (request) => realAncestry(context, request),
     mergeBase: (request) => realMergeBase(context, request),

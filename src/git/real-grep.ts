@@ -13,10 +13,7 @@ export async function grepReal(context: MirrorContext, request: GrepRequest): Pr
 type Searched = Pick<MirrorContext, "runGit" | "gitDir">;
 type TreeSearch = Omit<GrepRequest, "commit"> & { readonly tree: string };
 
-/**
- * Git says which files hold the text, and no more: a single line may be as large as a file. The lines are looked for here,
- * in files of a bounded size.
- */
+/** Git names the files only: a line may be as large as a file. Lines are searched here, in files of bounded size. */
 export async function grepTree(
   place: Searched,
   search: TreeSearch,
@@ -67,7 +64,7 @@ async function findFiles(
       "--threads=1",
       "--fixed-strings",
       "--ignore-case",
-      // The text comes on the input: it may begin like an option, and no other user of the machine needs to see it.
+      // On the input: the text may begin like an option, and other users need not see it.
       "-f",
       "-",
       tree,
@@ -81,7 +78,7 @@ async function findFiles(
     signal,
   };
   const ran = await runGit(run);
-  // It ends with 1 where nothing was found.
+  // Code 1: nothing was found.
   if (ran.code !== 0 && ran.code !== 1 && !ran.isCut) throw failure("failed", run, ran);
   const names = ran.stdout.toString("latin1").split("\0").slice(0, -1);
   return { paths: names.map((name) => name.slice(tree.length + 1)), isCut: ran.isCut };
@@ -89,7 +86,7 @@ async function findFiles(
 
 const namesBytesMax = 8_000_000;
 
-/** A file whose name holds a line break has none: git takes names by the line. */
+/** Git takes names by the line, so a name with a line break has no size. */
 async function readSizes(
   { runGit, gitDir }: Searched,
   { tree, signal }: TreeSearch,
@@ -114,7 +111,6 @@ function isTooLarge(blob: Blob | undefined): boolean {
   return blob === undefined || blob.bytes > grepLimits.fileBytesMax;
 }
 
-/** Files from the first on, as long as all of them together are not too large. */
 function withinBytes(
   paths: readonly BytePath[],
   sizes: ReadonlyMap<BytePath, Blob>,

@@ -44,7 +44,6 @@ export async function realMergeBase(context: MirrorContext, { base, head }: Comm
   return commit === undefined ? { kind: "unrelated" } : { kind: "found", commit, all };
 }
 
-/** The first of these commits that the mirror does not hold. */
 export async function findUnknown(
   context: HistoryContext,
   commits: readonly HeadSha[],
@@ -55,14 +54,14 @@ export async function findUnknown(
   const found = await findCommits(context, asked);
   const commit = asked.find((_, index) => found[index] === undefined);
   if (commit !== undefined) return { kind: "unknown_commit", commit };
-  // Forgetting them all now and then costs less than remembering which are old.
+  // Forgetting all now and then costs less than tracking their age.
   context.known.set(context.key, new Set(known.size > knownMax ? asked : [...known, ...asked]));
   return undefined;
 }
 
 const knownMax = 10_000;
 
-/** The brand says that it is an id; what goes into a command line is looked at once more. */
+/** The brand says that it is an id; a command line gets a second check. */
 function checkedId(commit: HeadSha): HeadSha {
   return HeadSha.parse(commit);
 }
@@ -94,7 +93,7 @@ export async function readRealLog(
       "--no-notes",
       `--max-count=${request.entriesMax + 1}`,
       "-z",
-      // A name or subject holds no line break and no NUL, so lines part them.
+      // Names and subjects hold no line break and no NUL.
       "--format=tformat:%H%n%ct%n%an%n%s",
       "--end-of-options",
       request.commit,
@@ -117,7 +116,7 @@ function readLogEntry(text: string): LogEntry {
   return {
     commit: HeadSha.parse(commit),
     author: Untrusted.parse(author),
-    // A commit may claim any time, also one that no calendar has.
+    // A commit may claim a time that no calendar has.
     at: instant(Math.min(Math.max(0, Number(seconds) * 1000 || 0), instantMax)),
     subject: Untrusted.parse(subject),
   };

@@ -9,7 +9,6 @@ import { failure, mustRun } from "#git/run-git.ts";
 import { treeIdOf } from "#git/tree-id.ts";
 import { type CommitPair, type MergeBase, type TreeId } from "#ports/git.ts";
 
-/** A file as git left it over; a version that is missing was not a file there. */
 interface Unmerged extends Versions<Version | undefined> {
   readonly path: BytePath;
 }
@@ -25,7 +24,6 @@ interface Versions<Of> {
   readonly theirs: Of;
 }
 
-/** What the files are after the merge, stored; those that are gone are left out. Undefined: one of them is for people. */
 async function mergeContents(
   context: MirrorContext,
   files: readonly Unmerged[],
@@ -40,7 +38,7 @@ async function mergeContents(
   return merged;
 }
 
-/** Git leaves over what only one side changed, too, where a file and a folder of one name meet. */
+/** Git also leaves one-sided changes over, where a file and a folder of one name meet. */
 async function mergeVersions(
   context: MirrorContext,
   { origin, ours, theirs }: Unmerged,
@@ -52,7 +50,7 @@ async function mergeVersions(
   const content = await mergeLines(context, { origin, ours, theirs }, scratch);
   if (content === undefined) return "conflict";
   const [id = ""] = await writeBlobs(context, [content], {});
-  // There are two modes of files, so what one side changed is what is wanted.
+  // There are two modes: the changed one is wanted.
   return { id, mode: ours.mode === origin.mode ? theirs.mode : ours.mode };
 }
 
@@ -60,7 +58,7 @@ function isSame(left: Version | undefined, right: Version | undefined): boolean 
   return left?.id === right?.id && left?.mode === right?.mode;
 }
 
-/** Only files are merged; what became a link, or was none, is for people. */
+/** What became a link, or was none, is for people. */
 function isFile(version: Version | undefined): version is Version {
   return version?.mode.startsWith("100") === true;
 }
@@ -91,17 +89,13 @@ async function readBlob(context: MirrorContext, id: string): Promise<Uint8Array>
   return stdout;
 }
 
-/**
- * The tree of a merge; undefined if people have to decide, or if the two have nothing in common. It goes by names, so
- * that every git answers the same. `git merge-tree` came with 2.38, always looks for renames, and compares lines in
- * another way.
- */
+/** Undefined if people must decide. By names, so every git answers alike: `git merge-tree` (2.38) looks for renames. */
 export async function writeMergedTree(context: MirrorContext, { base, head }: CommitPair): Promise<TreeId | undefined> {
   const origin = await findOrigin(context, await realMergeBase(context, { base, head }));
   return origin === undefined ? undefined : await mergeTrees(context, { origin, ours: base, theirs: head });
 }
 
-/** After criss-cross merges there are several origins, which are merged first. */
+/** After criss-cross merges there are several, which are merged first. */
 async function findOrigin(context: MirrorContext, found: MergeBase): Promise<string | undefined> {
   if (found.kind !== "found") return undefined;
   const [newest, next, ...others] = found.all;
@@ -115,7 +109,7 @@ async function findOrigin(context: MirrorContext, found: MergeBase): Promise<str
   return origin;
 }
 
-/** Git merges whole files in an index of its own; what it leaves over is merged by lines, or is for people. */
+/** Git merges whole files in its own index; the rest is merged by lines, or is for people. */
 async function mergeTrees(
   context: MirrorContext,
   { origin, ours, theirs }: Readonly<Record<"origin" | "ours" | "theirs", string>>,
@@ -148,7 +142,7 @@ function isFolderAndFile(paths: readonly BytePath[]): boolean {
   return paths.some((path) => foldersAbove(path).some((folder) => files.has(folder)));
 }
 
-/** Reads `ls-files --stage -z`: a path that is done has one version, one that is left over up to three. */
+/** Of `ls-files --stage -z`: a merged path has one version, an unmerged one up to three. */
 function readIndex(output: Buffer): { readonly done: readonly BytePath[]; readonly left: readonly Unmerged[] } {
   const done: BytePath[] = [];
   const found = new Map<BytePath, Record<string, Version>>();

@@ -10,19 +10,16 @@ import { createRunGit, mustRun } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
 
 export interface RealHostOptions {
-  /** Holds `<name>.git` for each repository; what is in it survives restarts. */
   readonly folder: string;
-  /** Where the `git` program is looked for, as in PATH. */
   readonly searchPath: string;
   readonly limits?: Partial<GitLimits>;
 }
 
-/** Hosted repositories are read by the same functions as mirrors, so a host has a place of the same kind. */
 export async function prepareHost(options: RealHostOptions): Promise<RealGitContext> {
   const limits = { ...defaultGitLimits, ...options.limits };
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const root = await realpath(options.folder);
-  // No repository has a name that begins with a dot.
+  // No repository's name begins with a dot.
   const own = join(root, ".host");
   const [scratch, home, worktrees] = [join(own, "scratch"), join(own, "home"), join(own, "worktrees")];
   await rm(own, { recursive: true, force: true });
@@ -33,7 +30,6 @@ export async function prepareHost(options: RealHostOptions): Promise<RealGitCont
   return { runGit, limits, protocols: ["file"], mirrors: root, worktrees, scratch, ...memory };
 }
 
-/** Where a repository lies, or would lie. */
 export function hostedContext(host: RealGitContext, name: string): MirrorContext {
   return { ...host, key: name, gitDir: join(host.mirrors, `${readHostName(name)}.git`) };
 }
@@ -44,7 +40,7 @@ export async function openHosted(host: RealGitContext, name: string): Promise<Mi
   return context;
 }
 
-/** Made in another folder and moved here when it is whole: half of a repository is never found. */
+/** Made elsewhere and moved when whole: half a repository is never found. */
 export async function createHosted(host: RealGitContext, name: string): Promise<void> {
   const context = hostedContext(host, name);
   await host.turns.run(context.key, async () => {
@@ -64,10 +60,10 @@ export async function createHosted(host: RealGitContext, name: string): Promise<
   });
 }
 
-/** For fetches and pushes: git passes no environment to the process on this side, so it is in a file. */
+/** In a file: git passes no environment to this side of a fetch. */
 const configForOthers = [
   ["core.hooksPath", "/dev/null"],
-  // Commits that nothing points to stay: a pull may have had them as its head.
+  // Unreferenced commits stay: they may have been a pull's head.
   ["gc.auto", "0"],
   ["receive.autogc", "false"],
 ] as const;
@@ -81,7 +77,6 @@ export async function inScratch<Value>(host: RealGitContext, work: (folder: stri
   }
 }
 
-/** All repositories that lie in the folder, also those of former processes. */
 export async function listHosted(host: RealGitContext): Promise<readonly MirrorContext[]> {
   const top = await readdir(host.mirrors);
   const owners = top.filter((name) => isHostName(name));

@@ -23,10 +23,7 @@ import { treeIdOf } from "#git/tree-id.ts";
 import { type CommitPair, GitError, type TreeId } from "#ports/git.ts";
 import { type GitHost, type HostCommit, type HostMerge } from "#ports/git-host.ts";
 
-/**
- * Bare repositories in a folder, on the `git` program. As with a forge that keeps forks in one store, a commit that is in
- * one repository can be named in all of them. Refuses to start with a git that is too old.
- */
+/** As with forges that share a store among forks, a commit of one repository can be named in all. */
 export async function createRealHost(options: RealHostOptions): Promise<GitHost> {
   const host = await prepareHost(options);
   return {
@@ -107,7 +104,6 @@ async function commitMerge(
   return { kind: "merged", commit: await commitRealTree(context, made) };
 }
 
-/** Ends with an error unless the repository holds these commits, or can get them from its neighbours. */
 async function mustHold(host: RealGitContext, context: MirrorContext, commits: readonly HeadSha[]): Promise<void> {
   for (const commit of commits) {
     if (!(await canHold(host, context, commit))) {
@@ -116,10 +112,7 @@ async function mustHold(host: RealGitContext, context: MirrorContext, commits: r
   }
 }
 
-/**
- * Forges keep a repository and its forks in one store, so that a pull's head is in the repository that it is proposed
- * to. Here it is copied when it is named.
- */
+/** A pull's head must be in the base repository: here it is copied when it is named. */
 async function canHold(host: RealGitContext, context: MirrorContext, commit: HeadSha): Promise<boolean> {
   if (await holds(context, commit)) return true;
   for (const other of await listHosted(host)) {
@@ -146,7 +139,6 @@ async function copyHistory(
   await mustRun(to.runGit, { args: ["unpack-objects", "-q"], gitDir: to.gitDir, input: stdout });
 }
 
-/** A tree as changes of a commit, built in an index of its own: there are no files to look at. */
 async function writeChangedTree(
   context: MirrorContext,
   parent: HeadSha | undefined,
@@ -163,7 +155,7 @@ async function writeChangedTree(
   });
 }
 
-/** Lines for `update-index --index-info`, which removes entries in the way of a path. */
+/** For `update-index --index-info`, which removes entries in the way. */
 async function indexInfo(context: MirrorContext, { gone, written }: ReadChanges): Promise<Buffer> {
   const ids = written.size === 0 ? [] : await writeBlobs(context, [...written.values()], {});
   const lines = [

@@ -48,7 +48,7 @@ interface Accepted {
   readonly scan: Scan;
 }
 
-/** Builds the tree in an index of its own that only this call sees and that has no folder. */
+/** In an index of this call alone, without a folder. */
 async function writeTree(context: MirrorContext, request: ImportRequest, accepted: Accepted): Promise<TreeId> {
   const stored = [...accepted.changes.keys()].filter((path) => accepted.scan.contents.has(path));
   const contents = stored.map((path) => accepted.scan.contents.get(path) ?? new Uint8Array());
@@ -77,7 +77,7 @@ function indexInfo({ changes, scan }: Accepted, ids: ReadonlyMap<BytePath, strin
   for (const [path, { kind, mode }] of changes) {
     const file = scan.files.get(path);
     const id = ids.get(path) ?? file?.id ?? "";
-    // The id is git's own answer; ours is only there to be compared with the base.
+    // Git's answer counts; ours is only compared with the base.
     if (file !== undefined && file.id !== id)
       throw new GitError("failed", "git gave a blob another name than expected");
     if (kind === "deleted") gone.push(Buffer.from("0 0000000000000000000000000000000000000000\t"), bytesOf(path), nul);

@@ -7,7 +7,7 @@ import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
 import { failure, type GitRun, mustRun } from "#git/run-git.ts";
 import { type Cancellable, GitError, type MirrorRequest } from "#ports/git.ts";
 
-/** Where the remote's refs are kept: nothing that git does by itself looks there. */
+/** Nothing that git does by itself looks there. */
 const namespace = "refs/drover/remote/";
 
 export function copyOf(ref: string): string {
@@ -30,14 +30,12 @@ export async function ensureRealMirror(context: MirrorContext, request: MirrorRe
 
 interface SoundBranches extends Cancellable {
   readonly access: RemoteAccess;
-  /** What became of the fetch of all of them. */
   readonly whole: GitError;
 }
 
 /**
- * Anybody who may push can push a branch whose tree is broken, and git fails a fetch as a whole. So the branches are
- * fetched by halves, and those by halves, until those that fail stand alone. Their copies are forgotten: a caller
- * that names one of them gets the reason.
+ * Anybody can push a broken tree, and git fails the whole fetch. So halves are fetched until the broken branches stand
+ * alone; their copies are forgotten, and who names one gets the reason.
  */
 async function fetchSoundBranches(context: MirrorContext, { access, signal, whole }: SoundBranches): Promise<void> {
   const all = [...(await listRemoteRefs(context, { access, refs: [], signal })).keys()];
@@ -51,7 +49,7 @@ async function fetchSoundBranches(context: MirrorContext, { access, signal, whol
   };
   const fetchSome = async (refs: readonly string[]): Promise<void> => {
     fetches++;
-    // Where nothing can be fetched at all, or too much is broken, it is not for the sake of single branches.
+    // Nothing can be fetched at all, or too much is broken.
     if (fetches > soundFetchesMax) throw whole;
     const run = fetchRun(context, access, { signal, refspecs: refs.map((ref) => `+${ref}:${copyOf(ref)}`) });
     const ran = await context.runGit({ ...run, args: [...run.args, "--stdin", remoteName] });
@@ -89,14 +87,14 @@ export async function forgetCopies(context: MirrorContext, copies: readonly stri
   await mustRun(context.runGit, { args: ["update-ref", "-z", "--stdin"], gitDir: context.gitDir, input });
 }
 
-/** Objects that nothing points to are kept: they may be heads of the past. */
+/** Unreferenced objects are kept: they may be heads of the past. */
 async function joinPacks(context: MirrorContext): Promise<void> {
   const names = await readdir(join(context.gitDir, "objects", "pack"));
   if (names.filter((name) => name.endsWith(".pack")).length <= context.limits.packsMax) return;
   await mustRun(context.runGit, { args: ["repack", "--geometric=2", "-d", "-q"], gitDir: context.gitDir });
 }
 
-/** Made beside its place and moved there when it is whole and on the disk: neither a crash nor a power cut leaves half of it. */
+/** Moved into place when whole and on disk: no crash or power cut leaves half of it. */
 async function createMirror(context: MirrorContext, access: RemoteAccess, call: Cancellable): Promise<void> {
   const refs = await listRemoteRefs(context, { access, refs: [], signal: call.signal });
   const [some] = refs.values();
@@ -111,10 +109,7 @@ async function createMirror(context: MirrorContext, access: RemoteAccess, call: 
   await rename(half, context.gitDir);
 }
 
-/**
- * The strongest place for attributes, with the last word about every file. Nothing that a repository says can change
- * its bytes on the way to a folder, keep a file out of a diff, or name a driver for it.
- */
+/** The strongest place for attributes: nothing in a repository can change its bytes, leave a diff or name a driver. */
 export const attributes =
   "* -text -ident -filter -working-tree-encoding !eol !diff !merge !export-ignore !export-subst\n";
 
@@ -125,7 +120,7 @@ export async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** What a killed git process leaves behind would stop its successors. This process alone uses the mirror, so it may go. */
+/** Files of a killed git process would stop the next. This process alone uses the mirror, so they may go. */
 export async function cleanUpMirror(context: MirrorContext): Promise<void> {
   if (context.tended.has(context.key)) return;
   const [top, refs, packs] = await Promise.all([
@@ -148,7 +143,7 @@ interface FetchOptions extends Cancellable {
   readonly refspecs: readonly string[];
 }
 
-/** A fetch of refspecs that are given on its input; `--stdin` and the remote's name are still to be added. */
+/** Refspecs come on the input; `--stdin` and the remote's name are still to be added. */
 export function fetchRun(context: MirrorContext, access: RemoteAccess, options: FetchOptions): GitRun {
   return withRemote(access, {
     args: [
@@ -167,7 +162,6 @@ export function fetchRun(context: MirrorContext, access: RemoteAccess, options: 
   });
 }
 
-/** A mirror that is already too large does not grow further. */
 export async function refuseOverLimit(context: MirrorContext): Promise<void> {
   const why = await measureMirror(context);
   if (why !== undefined) throw new GitError("over_limit", why);
@@ -186,7 +180,7 @@ async function measureMirror(context: MirrorContext): Promise<string | undefined
   return bytes > mirrorBytesMax ? `the mirror is larger than mirrorBytesMax, which is ${mirrorBytesMax}` : undefined;
 }
 
-/** Makes a folder with everything in it, and its name, survive a power cut. Git does so for its objects alone. */
+/** Git syncs its objects alone; this syncs all, names included. */
 async function fsyncTree(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (entry.isFile() || entry.isDirectory()) await sync(join(entry.parentPath, entry.name));

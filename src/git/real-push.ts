@@ -20,10 +20,7 @@ export async function pushReal(context: MirrorContext, request: PushRequest): Pr
   return judge(report, request, await readBack(context, access, { ref, signal: request.signal }));
 }
 
-/**
- * The lease makes git forget about fast-forwards, so that is looked at first. It stays true: the push only goes through
- * while the ref is where this was computed from.
- */
+/** The lease makes git ignore fast-forwards, so look first. It stays true: the push needs the same old value. */
 async function findRefusal(context: MirrorContext, request: PushRequest): Promise<PushOutcome | undefined> {
   if (request.manner === "rewrite" || request.expected === null) return undefined;
   const ancestry = await realAncestry(context, { older: request.expected, newer: request.commit });
@@ -40,7 +37,7 @@ async function send(context: MirrorContext, access: RemoteAccess, request: PushR
       "--no-follow-tags",
       "--no-signed",
       "--recurse-submodules=no",
-      // With the sha written out. Without it, git compares with what it fetched last, for any caller.
+      // Without the sha git compares with its last fetch, by any caller.
       `--force-with-lease=${request.ref}:${request.expected ?? ""}`,
       "--end-of-options",
       remoteName,
@@ -53,7 +50,7 @@ async function send(context: MirrorContext, access: RemoteAccess, request: PushR
     const ran = await context.runGit(run);
     return readPushReport(ran.stdout.toString(), request.ref);
   } catch (error) {
-    // The remote may have got everything before we stopped waiting.
+    // The remote may have got everything.
     if (error instanceof GitError && error.kind === "timeout") return "none";
     throw error;
   }
@@ -75,7 +72,7 @@ async function readBack(
   }
 }
 
-/** Only what was seen counts as pushed, and only what the remote said counts as refused. */
+/** Only what was seen counts as pushed, only what the remote said as refused. */
 function judge(report: PushReport, request: PushRequest, seen: Seen): PushOutcome {
   if (seen.kind === "unseen") return { kind: "unknown", why: "no_answer" };
   if (seen.commit === request.commit) return { kind: "pushed" };

@@ -34,7 +34,7 @@ export async function fetchRealRefs(context: MirrorContext, request: RefsRequest
 
 type Wanted = Cancellable & { readonly refs: readonly string[] };
 
-/** One round trip where all is as usual. Whether and why it failed is asked afterwards: git tells that in prose alone. */
+/** One round trip in the usual case. Why it failed is asked afterwards: git tells that in prose alone. */
 async function tryFetch(context: MirrorContext, access: RemoteAccess, wanted: Wanted): Promise<boolean> {
   const ran = await context.runGit(refsRun(context, access, wanted));
   return ran.code === 0;
@@ -46,7 +46,7 @@ function refsRun(context: MirrorContext, access: RemoteAccess, wanted: Wanted): 
   return { ...run, args: [...run.args, "--atomic", "--stdin", remoteName] };
 }
 
-/** Forgets the copies of what the remote no longer has, then fetches the rest. */
+/** Forgets copies that the remote no longer has. */
 async function fetchPresent(context: MirrorContext, access: RemoteAccess, wanted: Wanted): Promise<void> {
   const present = await listRemoteRefs(context, { access, ...wanted });
   const refs = wanted.refs.filter((ref) => present.has(ref));
@@ -58,13 +58,12 @@ async function fetchPresent(context: MirrorContext, access: RemoteAccess, wanted
   if (ran.code !== 0) throw failure("unavailable", run, ran);
 }
 
-/** `a` and `a/b` cannot both be refs. As the remote has the one that is wanted, our copy of the other is out of date. */
+/** `a` and `a/b` cannot both be refs, so our copy of the unwanted one is out of date. */
 async function findObstacles(context: MirrorContext, copies: readonly string[]): Promise<readonly string[]> {
   const have = await listCopies(context);
   return have.filter((ref) => copies.some((copy) => copy.startsWith(`${ref}/`) || ref.startsWith(`${copy}/`)));
 }
 
-/** The commits behind names or ids, in the order asked; undefined for what is not there or is no commit. */
 export async function findCommits(
   context: HistoryContext,
   names: readonly string[],

@@ -4,10 +4,7 @@ import type { RealGitContext } from "#git/real-git-context.ts";
 import { failure, type GitRun } from "#git/run-git.ts";
 import type { Cancellable } from "#ports/git.ts";
 
-/**
- * Where the remote's refs are right now; all of them where none is named. That git ends well says nothing: it does so for
- * refs that do not exist, too. It also shows longer names that end like one that was asked for, so look by the name.
- */
+/** All where none is named. Git ends well without such refs, and shows longer names with the same end: look by name. */
 export async function listRemoteRefs(
   context: RealGitContext,
   options: Cancellable & { readonly access: RemoteAccess; readonly refs: readonly string[] },
@@ -25,7 +22,7 @@ export async function listRemoteRefs(
   return found;
 }
 
-/** Names the remote in the configuration of this one process: its address is in no file and no argument of ours. */
+/** In the configuration of this process: the address is in no file and no argument. */
 export function withRemote(access: RemoteAccess, run: GitRun): GitRun {
   return { ...run, remote: access, config: [...(run.config ?? []), ["remote.drover.url", access.url]] };
 }

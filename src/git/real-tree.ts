@@ -18,7 +18,6 @@ export interface ListedEntry {
   readonly path: BytePath;
   readonly mode: FileMode | "040000";
   readonly id: string;
-  /** Null for folders and submodules. */
   readonly bytes: number | null;
 }
 
@@ -72,7 +71,7 @@ export async function listRealTree(context: MirrorContext, request: TreeRequest)
   return { kind: "tree", entries: all, isCut };
 }
 
-/** Everything below a tree, as far as wanted. The answer is cut off by bytes first, as names have a length limit. */
+/** Cut by bytes first: names have a length limit. */
 export async function listFiles(
   context: Pick<MirrorContext, "runGit" | "limits" | "gitDir">,
   options: Cancellable & { readonly tree: string; readonly entriesMax: number },
@@ -91,7 +90,7 @@ export async function listFiles(
 /** Mode, type, id and size take less than 150 bytes, and no file system has longer paths than 4,096. */
 const entryBytesMax = 4_300;
 
-/** Reads `ls-tree -z --long`. What stands after the last NUL was cut off and is left out. */
+/** Of `ls-tree -z --long`. What follows the last NUL was cut off. */
 function readEntries(output: Buffer): readonly ListedEntry[] {
   return output.toString("latin1").split("\0").slice(0, -1).map(readEntry);
 }

@@ -26,7 +26,7 @@ export async function addRealWorktree(context: MirrorContext, request: WorktreeR
   return { kind: "added", worktree };
 }
 
-/** The mirror's attributes keep git from changing a byte on the way. The index is thrown away: the folder is only files. */
+/** The mirror's attributes keep every byte. The index is thrown away: the folder is only files. */
 async function writeFiles(context: MirrorContext, request: WorktreeRequest, { folder }: Worktree): Promise<void> {
   const scratch = await mkdtemp(join(context.scratch, "worktree-"));
   const step = {
@@ -42,10 +42,7 @@ async function writeFiles(context: MirrorContext, request: WorktreeRequest, { fo
   }
 }
 
-/**
- * A git directory of the agent's own, filled by a fetch and not by links to the mirror's files. It is made before the
- * agent is there and never opened after.
- */
+/** Filled by a fetch, not by links into the mirror. Made before the agent is there, never opened after. */
 async function copyHistory(
   context: MirrorContext,
   { commit, signal }: WorktreeRequest,

@@ -3,16 +3,12 @@ import { GitError } from "#ports/git.ts";
 /** Longer names reach the limit of file systems, and no forge makes them. */
 const refBytesMax = 1000;
 
-/** Hands back a full ref name that git itself would take, and refuses everything else before git sees it. */
 export function readRef(ref: string): string {
   if (!isRefName(ref)) throw new GitError("bad_request", "not the full name of a ref");
   return ref;
 }
 
-/**
- * The rules of `git check-ref-format`, for full names. A name that begins with `refs/` cannot be taken for an option, so a
- * branch may be called `--upload-pack=x` and nothing comes of it.
- */
+/** As `git check-ref-format`. A full name begins with `refs/`, so it is never taken for an option. */
 export function isRefName(ref: string): boolean {
   if (!ref.startsWith("refs/") || Buffer.byteLength(ref) > refBytesMax) return false;
   if (/\p{Surrogate}|[ ~^:?*[\\]|\.\.|@\{/u.test(ref) || Array.from(ref).some(isControl)) return false;

@@ -8,7 +8,7 @@ import { GitError, type GitErrorKind } from "#ports/git.ts";
 
 const messageCharactersMax = 600;
 
-/** What git complained about, fit for a log: short, on one line, without secrets, addresses and control characters. */
+/** Fit for a log: short, one line, no secrets, addresses or control characters. */
 function scrub(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) if (secret !== "") clean = clean.replaceAll(secret, "***");
@@ -20,18 +20,16 @@ function scrub(text: string, secrets: readonly string[]): string {
 }
 
 export interface GitRun {
-  /** Starts with the subcommand. Never holds a secret: everybody on the machine can see it. */
+  /** Starts with the subcommand. Never a secret: everybody on the machine can see it. */
   readonly args: readonly string[];
-  /** Always said, so that git looks for none: a folder may hold what looks like one. */
+  /** Always said: a folder may hold what looks like one. */
   readonly gitDir?: string | undefined;
-  /** For environment variables that change what a subcommand does, such as the index it uses. Undefined takes one away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly config?: Config;
   readonly input?: Uint8Array | undefined;
-  /** Undefined for work that stays on this machine. */
   readonly remote?: RemoteAccess | undefined;
   readonly stdoutBytesMax?: number | undefined;
-  /** A longer answer is cut off there, with `isCut`, instead of being an error. */
+  /** A longer answer is cut with `isCut`, instead of an error. */
   readonly mayCut?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Asked from time to time; a text ends the process as over its limit. */
@@ -39,10 +37,8 @@ export interface GitRun {
 }
 
 export interface GitRan {
-  /** Undefined where a signal ended the process. */
   readonly code: number | undefined;
   readonly stdout: Buffer;
-  /** Already fit for a message. */
   readonly stderr: string;
   readonly isCut: boolean;
 }
@@ -51,11 +47,9 @@ export type RunGit = (run: GitRun) => Promise<GitRan>;
 
 export interface RunGitOptions extends EnvironmentOptions {
   readonly limits: GitLimits;
-  /** Straight, unless told otherwise. */
   readonly wayTo?: (remote: RemoteAccess) => NetworkRoute;
 }
 
-/** Runs git by argument lists alone, in an environment made from nothing, within limits of time and output. */
 export function createRunGit(options: RunGitOptions): RunGit {
   const { limits } = options;
   const [heavy, network] = [
@@ -78,7 +72,7 @@ export function createRunGit(options: RunGitOptions): RunGit {
       cwd: options.home,
       env: { ...environment, ...run.environment },
       stdio: ["pipe", "pipe", "pipe"],
-      // A process group of its own, so that what git starts can be ended with it.
+      // A process group, so that what git starts can be ended with it.
       detached: true,
     });
     return follow(child, { ...run, secrets: [...(run.remote?.secrets ?? []), ...(way?.secrets ?? [])] }, limits);
@@ -89,7 +83,7 @@ export function createRunGit(options: RunGitOptions): RunGit {
   };
 }
 
-/** Those whose memory grows with what others have pushed. */
+/** Their memory grows with what others pushed. */
 const heavyCommands: ReadonlySet<string | undefined> = new Set(["diff-tree", "grep", "repack"]);
 
 function memoryFor({ remote, args }: GitRun, limits: GitLimits): number {
@@ -97,10 +91,7 @@ function memoryFor({ remote, args }: GitRun, limits: GitLimits): number {
   return isPacking ? limits.packMemoryBytesMax : limits.memoryBytesMax;
 }
 
-/**
- * Node cannot limit what it starts, a shell can. Where the process of Drover has a lower limit itself, that one stays.
- * Systems other than Linux have no such limit, or do not keep to it.
- */
+/** Node cannot limit a child's memory, a shell can. A lower limit of Drover's own stays. Only Linux keeps to it. */
 function limitedCommand(
   [program, ...args]: readonly [string, ...string[]],
   memoryBytes: number,
@@ -110,17 +101,16 @@ function limitedCommand(
   return ["/bin/sh", ["-c", script, program, ...args]];
 }
 
-/** What a shell ends with where there is no such program, or none that it may start. */
+/** A shell's codes for no such program, or none that it may start. */
 const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
 
-/** Ends loudly unless git ended well. */
 export async function mustRun(runGit: RunGit, run: GitRun): Promise<GitRan> {
   const ran = await runGit(run);
   if (ran.code !== 0 && !ran.isCut) throw failure("failed", run, ran);
   return ran;
 }
 
-/** A process that wanted more memory than it may have is over a limit, with any work. */
+/** Too little memory is a limit, whatever the work. */
 export function failure(kind: GitErrorKind, run: GitRun, ran: GitRan): GitError {
   if (isOutOfMemory(ran)) {
     const why = "it needs more memory than a git process may have (memoryBytesMax, packMemoryBytesMax)";
@@ -139,7 +129,6 @@ interface Ending {
   readonly why: string;
 }
 
-/** A run, and what its complaints must not tell. */
 interface Followed extends GitRun {
   readonly secrets: readonly string[];
 }
@@ -157,7 +146,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: Followed, limits: Gi
   const stdout = collect(child.stdout, stdoutBytesMax, () =>
     end(run.mayCut === true ? "cut" : "over_limit", `answer of more than ${stdoutBytesMax} bytes`),
   );
-  // Complaints beyond the limit are passed over: what counts is at the beginning.
+  // Of complaints the beginning counts.
   const stderr = collect(child.stderr, limits.stderrBytesMax, () => undefined);
   const timeMs = run.remote === undefined ? limits.commandMsMax : limits.networkMsMax;
   timers.push(setTimeout(() => end("timeout", `not done within ${timeMs} ms`), timeMs));
@@ -210,9 +199,7 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
-  } catch {
-    // The whole group has ended already.
-  }
+  } catch {}
 }
 
 function measureAgain(run: GitRun, limits: GitLimits, onOver: (why: string) => void): () => void {

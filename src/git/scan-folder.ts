@@ -21,9 +21,7 @@ export interface ScanRequest extends Cancellable {
 
 export interface Scan {
   readonly files: Tree;
-  /** The content of what differs from the base, links included. */
   readonly contents: ReadonlyMap<BytePath, Uint8Array>;
-  /** Folders that look like a git directory themselves. */
   readonly bareFolders: ReadonlySet<BytePath>;
   readonly problems: readonly ImportProblem[];
   readonly ignoredCount: number;
@@ -36,7 +34,6 @@ interface Walk extends ScanRequest {
   readonly contents: Map<BytePath, Uint8Array>;
   readonly bareFolders: Set<BytePath>;
   readonly problems: ImportProblem[];
-  /** Folders in which the base has files. */
   readonly baseFolders: ReadonlySet<BytePath>;
   isWhole: boolean;
   ignoredCount: number;
@@ -47,14 +44,13 @@ interface Walk extends ScanRequest {
 interface Visit {
   readonly folder: BytePath;
   readonly rules: readonly IgnoreRules[];
-  /** The folder is ignored and is only looked at for files that the base has in spite of that. */
   readonly onlyTracked: boolean;
 }
 
 const problemsMax = 100;
 const itemMode = { file: "100644", executable: "100755", link: "120000" } as const;
 
-/** Reads a folder as the tree that git would make of it. Ends at once where a limit of the whole is reached. */
+/** As git would make a tree of it. Ends at a limit of the whole. */
 export async function scanFolder(request: ScanRequest): Promise<Scan> {
   const walk: Walk = {
     ...request,
@@ -130,7 +126,6 @@ async function addRules(walk: Walk, visit: Visit, items: readonly FolderItem[]):
   return content === undefined ? visit.rules : [...visit.rules, readIgnoreRules(visit.folder, content)];
 }
 
-/** Takes a file into the tree, or gives back the folder that is to be visited. */
 async function takeItem(walk: Walk, visit: Visit, item: FolderItem): Promise<Visit | undefined> {
   const path = inFolder(visit.folder, item.name);
   const isFolder = item.kind === "folder";
@@ -165,7 +160,7 @@ async function takeSubmodule(
 
 async function takeFile(walk: Walk, path: BytePath, item: FolderItem): Promise<void> {
   const base = walk.base.get(path);
-  // A large file that the base has as well may stay, so it is compared before it is judged.
+  // A large file of the base may stay, so compare before judging.
   const bytesMax =
     item.bytes === base?.bytes ? Math.max(item.bytes, walk.limits.fileBytesMax) : walk.limits.fileBytesMax;
   if (item.kind === "file" && item.bytes > bytesMax) return report(walk, "fileBytesMax", path);

@@ -3,7 +3,7 @@ import { access, lstat } from "node:fs/promises";
 import type { Coverage } from "#core/model/records.ts";
 import { type BytePath, bytesOf, diffPathOf } from "#git/byte-path.ts";
 
-/** What of a working tree is taken into a snapshot. More is not read by reviewers anyway. */
+/** More is not read by reviewers anyway. */
 interface SnapshotLimits {
   readonly filesMax: number;
   readonly fileBytesMax: number;
@@ -23,7 +23,7 @@ export interface SnapshotFiles {
   readonly leftOut: readonly Unread[];
 }
 
-/** Keeps what git would choke on, or take minutes for, out of a snapshot, and says so. */
+/** Leaves out, and says so, what git would fail on or take minutes for. */
 export async function selectSnapshotFiles(
   top: string,
   paths: readonly BytePath[],
@@ -53,7 +53,7 @@ interface Looked {
   readonly isUnreadable: boolean;
 }
 
-/** A file that is gone is fine: that is a change too. So are links, which are read as text, and folders in its place. */
+/** A missing file is a change too; links are read as text, and a folder may have taken a file's place. */
 async function look(path: Buffer): Promise<Looked> {
   const found = await statsOf(path);
   if (found === undefined || found.isDirectory() || found.isSymbolicLink()) return { bytes: 0, isUnreadable: false };

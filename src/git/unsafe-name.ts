@@ -1,6 +1,6 @@
 import type { DiffPath } from "#core/diff/diff-path.ts";
 
-/** Whether some system would take a segment for git's own folder: by case, by characters that it skips, by short names. */
+/** On some system: by case, by characters that it skips, by short names. */
 export function isGitDirectoryName(segment: string): boolean {
   const seen = segment
     .normalize("NFKC")
@@ -11,7 +11,7 @@ export function isGitDirectoryName(segment: string): boolean {
   return seen === ".git" || /^git~\d+$/.test(seen);
 }
 
-/** Whether a name is unfit for a file that Drover adds: people could not see what it is, or systems would disagree. */
+/** People could not see what it is, or systems would disagree. */
 export function isUnsafeName(path: DiffPath): boolean {
   if (path.troubles.length > 0 || /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/u.test(path.text)) return true;
   return path.text.split("/").some((segment) => /[. ]$/.test(segment) || Buffer.byteLength(segment) > segmentBytesMax);

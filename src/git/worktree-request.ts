@@ -1,7 +1,6 @@
 import { type BytePath, diffPathOf } from "#git/byte-path.ts";
 import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
-/** One segment of a path on every system, and none that means something else there. */
 export function isJobName(job: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(job);
 }
@@ -12,7 +11,7 @@ export function sumBytes(entries: Iterable<{ readonly bytes: number | null }>): 
   return sum;
 }
 
-/** Whether writing an entry would touch a git directory. Git refuses these as well, but says why in prose alone. */
+/** Would touch a git directory. Git refuses it too, but says why in prose alone. */
 export function isUnwritable({ path, mode }: { readonly path: BytePath; readonly mode: string }): boolean {
   const segments = diffPathOf(path).text.split("/");
   if (segments.some((segment) => /^\.{0,2}$/.test(segment) || isGitDirectoryName(segment))) return true;

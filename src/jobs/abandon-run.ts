@@ -22,14 +22,11 @@ export async function abandonUnneededRun(context: JobContext, { pull, run }: Aba
     findRunningReview(stored?.records, run) !== undefined &&
     (await queue.find({ queue: "review", key: reviewKey })) !== undefined;
   if (isWorkedOn) return finished;
-  // What was paid for is remembered under the key of the review.
+  // The cost is stored under the key of the review.
   return await abandonRun({ ...context, key: reviewKey }, { pull, run, attempt: 1 });
 }
 
-/**
- * The run of this job is not needed any more, or has ended. A batch that is still with the provider is cancelled, and
- * the cost so far is counted, once. A job that made no paid call has nothing to count.
- */
+/** Cancels a batch that the provider still has, and counts the cost once. Without a paid call nothing is counted. */
 export async function abandonRun(context: JobContext, data: ReviewJobData): Promise<JobOutcome> {
   const last = (await readSubmissions(context)).at(-1);
   const waits = last === undefined ? null : await endBatch(context, data, last);
@@ -51,7 +48,6 @@ async function endBatch(context: JobContext, data: ReviewJobData, last: Submissi
   return null;
 }
 
-/** Null: it has ended, or never began. */
 async function end(batchContext: BatchContext, entry: SubmissionRecord): Promise<BatchWait | null> {
   const { context: jobContext, batches } = batchContext;
   const arrival = entry.arrival ?? (await followArrival(batchContext, entry));
@@ -67,10 +63,7 @@ async function end(batchContext: BatchContext, entry: SubmissionRecord): Promise
   return "kind" in results ? results : null;
 }
 
-/**
- * The quota of a stranger's pull must know that this run has cost nothing. That holds also if the worker that took its
- * job away crashed before it recorded why, so that the run still looks as if it were under way.
- */
+/** An outsider's quota counts unknown costs. The worker may have crashed before it recorded that this run was free. */
 async function noteUnpaid({ dependencies }: JobContext, { pull, run }: ReviewJobData): Promise<void> {
   const key = pullKeyOf(dependencies.instance, pull);
   const subject = runSubject(run);
@@ -86,7 +79,7 @@ async function noteUnpaid({ dependencies }: JobContext, { pull, run }: ReviewJob
   }));
 }
 
-/** No worker runs a run whose job is gone, even if the records say so. */
+/** A run without a job has no worker, even if the records say so. */
 function endedState({ state }: ReviewRun): ReviewRun["state"] {
   return state.kind === "running" ? { kind: "interrupted" } : state;
 }
@@ -99,7 +92,7 @@ async function charge(context: JobContext, data: ReviewJobData): Promise<void> {
   const costMicroUsd = await account.settle();
   const isSettled = (await findStep(context, { name: "look", schema: z.unknown() })) !== undefined;
   throwIfLeaseLost(context);
-  // A run that was begun anew has taken the place of this one in the records: then this alone keeps it from counting twice.
+  // A restarted run replaces this one in the records, so the step has to prevent a second count.
   const isFirst = (await findStep(context, countedStep)) === undefined;
   await context.dependencies.store.saveStep({ job: context.key, step: countedStep.name }, true);
   await changeRecords(
@@ -113,22 +106,20 @@ const countedStep = { name: "dropped counted", schema: z.literal(true) } as cons
 interface Charge {
   readonly run: ReviewRun;
   readonly costMicroUsd: number;
-  /** Whether the look came to an outcome, which is counted together with the end of its run. */
+  /** Whether the review had an outcome, whose cost the end of the run counts. */
   readonly isSettled: boolean;
-  /** No worker has come this far before. */
   readonly isFirst: boolean;
 }
 
 function charged(records: Records, { run, costMicroUsd, isSettled, isFirst }: Charge): Records {
   const subject = runSubject(run);
   const known = records.runs.find((one) => runSubject(one) === subject);
-  // Begun anew, it has taken the place of this one. A look that came to an outcome was counted before that.
+  // A restart has replaced it. A review with an outcome was counted before that.
   if (known === undefined)
     return isFirst && !isSettled ? { ...records, spentMicroUsd: records.spentMicroUsd + costMicroUsd } : records;
   if (known.droppedMicroUsd !== undefined || isCounted(known, isSettled)) return records;
   const state = endedState(known);
-  // A paid call was made and had no result. It is not free because the bill is unknown: otherwise a person who has each
-  // review cancelled half-way could have any number of them.
+  // An unknown cost counts against the quota: else a person could cancel any number of reviews half-way.
   const isUnknown = costMicroUsd === 0 && !isSettled;
   const ended = isUnknown ? { state } : { state, droppedMicroUsd: costMicroUsd };
   return {

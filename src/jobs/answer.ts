@@ -38,14 +38,12 @@ type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 const Answer = z.strictObject({
   words: z.string(),
   costMicroUsd: z.number().int().nonnegative(),
-  /** Why there is none. */
   failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
 });
 type Answer = z.infer<typeof Answer>;
-/** Of this wording: the same job answers the next one too, and may meet what a worker that stood still has left. */
+/** Per wording: the same job answers the next one too, and may meet what a suspended worker left. */
 const stepOf = ({ revision }: Task) => ({ name: `answer/${revision}`, schema: Answer });
 
-/** Answers one wording of a question, once: anew where there is no answer, else by editing the one that is there. */
 export async function answerQuestion(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -78,8 +76,7 @@ export async function answerQuestion(
   if (failure !== undefined)
     return await leaveUnanswered(jobContext, pullContext, unansweredRemark(pullContext, remark, failure));
   const said: CommentEffect = { ...effectOf(job, remark), words };
-  // An answer to an earlier wording may have been found while the model was asked: its sender stood still, or its own
-  // answer was lost. What is known by now decides, once nothing is on its way any more.
+  // Another answer may exist by now: decides by what is known once nothing is on its way.
   const waiting = await waitForLane(pullContext, { key: job.key, lane: laneOf(remark) });
   if (waiting !== undefined) return jobOutcomeAfter(waiting);
   const stored = await jobContext.dependencies.store.findPull(pullContext.key);
@@ -89,19 +86,18 @@ export async function answerQuestion(
   const now = stored?.records.questions.find(({ comment }) => comment === task.comment);
   const earlier = now?.answer ?? task.earlierAnswer;
   if (earlier === null) return jobOutcomeAfter(await ensureSaid(pullContext, said, null));
-  // Who deleted an answer wants none; who deleted the word that there is none yet may want one.
+  // A deleted answer is unwanted. After the deletion of a failure notice the answer may still be wanted.
   const comesBack = now?.status === "FAILED";
   return jobOutcomeAfter(
     await ensureSaid(pullContext, { ...said, blocks: blocksOf(task, earlier) }, { comment: earlier, comesBack }),
   );
 }
 
-/** Of one question only one answer is under way, whatever its wording. */
+/** One lane for all wordings of a question. */
 function laneOf({ comment, thread }: Pick<Remark, "comment" | "thread">): string {
   return thread === null ? `answer/${comment.id}` : threadLane(thread.id);
 }
 
-/** The answer in place of one that no model could give. */
 export function unansweredRemark(
   context: PullContext,
   { comment, thread }: Remark,
@@ -118,14 +114,12 @@ export function unansweredRemark(
   };
 }
 
-/** Nobody was asked about a remark, because a cap stood against it. */
 export interface Refused {
   readonly refusal: BudgetRefusal;
-  /** Of what was asked before the money ran out. */
   readonly costMicroUsd: number;
 }
 
-/** It is tried again when there is money, so nothing is remembered but what it has cost so far. */
+/** It is tried again when there is money, so only its cost is stored. */
 export async function putOff(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -194,7 +188,7 @@ async function compose(
   return again ?? { words: "", costMicroUsd, failure: { why, retryAt } };
 }
 
-/** What was read only after it had been said that it could not be answered may need no answer. */
+/** A remark read late, after a failure notice, may need no answer. */
 function isToBeAnswered({ seen }: PullContext, { id, body }: Remark["comment"]): boolean {
   const revision = digestOf(body);
   const read = seen.records.classifications.findLast((one) => one.comment === id && one.revision === revision);

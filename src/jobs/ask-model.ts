@@ -19,7 +19,6 @@ import {
   type ModelQuestion,
 } from "#ports/model.ts";
 
-/** What came of a question, and what it has cost: attempts that died on the way included. */
 export type ModelReply =
   | ({
       readonly kind: "answered";
@@ -33,39 +32,33 @@ export type ModelReply =
       readonly retryAt: Instant | null;
       readonly costMicroUsd: number;
     }
-  /** It would exceed the budget, so no model was asked. */
   | { readonly kind: "refused"; readonly refusal: BudgetRefusal; readonly costMicroUsd: number };
 
 interface Suspected {
-  /** Titles of what the model was shown, or has looked up, that seems to give orders to it. */
+  /** Titles of parts that seem to give orders to the model. */
   readonly suspects: readonly string[];
 }
 
 export type JsonReply<Schema extends z.ZodType> =
   | ({ readonly kind: "read"; readonly value: Data<Schema>; readonly costMicroUsd: number } & Suspected)
-  /** It answered, and not what it was asked for. */
   | { readonly kind: "unreadable"; readonly costMicroUsd: number }
   | Exclude<ModelReply, { readonly kind: "answered" }>;
 
 interface Question {
   readonly model: Answerer;
-  /** Of the job, for which it is asked. */
   readonly step: string;
   readonly purpose: ModelQuestion["purpose"];
-  /** What to do, in words of Drover. */
   readonly task: string;
-  /** What the pull says about itself. A view shows it anyway. */
+  /** A view shows these parts anyway. */
   readonly about: readonly PromptPart[];
-  /** What was said, and what is to be answered, which comes last. */
   readonly said: readonly PromptPart[];
-  /** The change, where it matters and can be had; called only for a model that shows it. */
   readonly view?: (() => Promise<ConversationView | null>) | undefined;
 }
 
 const jsonCharactersMax = 8_000;
 const triesMax = 2;
 
-/** Asks for JSON and reads it against a schema; what cannot be read is asked for once more, and never guessed at. */
+/** An answer that cannot be read is asked for once more, and never guessed at. */
 export async function askModel<Schema extends z.ZodType>(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -89,7 +82,6 @@ export async function askModel<Schema extends z.ZodType>(
   });
 }
 
-/** Asks once, for words. */
 export async function askOnce(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -101,17 +93,15 @@ export async function askOnce(
   });
 }
 
-/** One prompt for the same question. The first is the best, the last the cheapest. */
 type Way = Pick<ModelQuestion, "prompt" | "view">;
 
-/** With the change in view, if there is one, and where that costs too much without it. */
 async function waysToAsk({ model, task, about, said, view }: Question): Promise<readonly Way[]> {
   const bare: Way = { prompt: talkPrompt({ task, data: [...about, ...said], isInView: false }) };
   const shown = model.expect === undefined ? null : ((await view?.()) ?? null);
   return shown === null ? [bare] : [{ prompt: talkPrompt({ task, data: said, isInView: true }), view: shown }, bare];
 }
 
-/** Each time that a step is tried it counts anew: what it cost before is in the records already. */
+/** Counts anew at each try: the records have the earlier cost already. */
 async function withAccount<Outcome extends { readonly costMicroUsd: number }>(
   context: JobContext,
   { ref, seen }: PullContext,
@@ -140,7 +130,7 @@ async function ask(
     model,
     ways.map((way) => ({ ...common, ...way })),
   );
-  // What an earlier try has cost counts before the next one begins.
+  // The cost of an earlier try counts before the next one begins.
   await account.flush();
   const choice = await account.reserve(offers);
   const question = choice.kind === "refused" ? undefined : offers[choice.index]?.question;
@@ -168,7 +158,7 @@ interface Offer extends OfferPrice {
   readonly question: ModelQuestion;
 }
 
-/** A way in which nothing of the change can be shown is none: its prompt would speak of what is not there. */
+/** Without any of the change in view the prompt would speak of what is not there. */
 async function offersOf(model: Answerer, questions: readonly ModelQuestion[]): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
   for (const question of questions) {
@@ -198,12 +188,11 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Titles of what was written by others and seems to give orders to a model. */
 function suspectParts(prompt: readonly PromptPart[]): readonly string[] {
   return prompt.flatMap((part) => (part.kind === "data" && seemsOrdered(part.text) ? [part.title] : []));
 }
 
-/** The numbers before lines of code are ours, and would keep an order from beginning there. */
+/** The numbers before lines of code are ours, and would hide an order at the start of a line. */
 function seemsOrdered(text: string): boolean {
   return [text, text.replace(/^\d{1,9}: /gm, "")].some((one) => detectInjection(one).places.length > 0);
 }

@@ -6,10 +6,7 @@ import { findStep, readStep, type Step } from "#jobs/remember-step.ts";
 import type { BatchAnswer, BatchHandle } from "#ports/batches.ts";
 import type { ModelCall } from "#ports/model.ts";
 
-/**
- * What a job records of its batches: each submission before it is tried, its result after that, and then the answers. A
- * worker that takes the job over continues from there.
- */
+/** Recorded before a submission, after it and with the answers, so that another worker can continue. */
 
 const purposes = ["classify", "answer", "dispute", "review_find", "review_look", "review_verify"] as const;
 const outcomes = [
@@ -26,10 +23,8 @@ const outcomes = [
 ] as const;
 
 const Intent = z.strictObject({
-  /** By which it is found at the provider. */
   token: z.string().min(1),
   at: Instant,
-  /** The operator's name of the model that is asked. */
   model: z.string().nullable(),
   requests: z.array(z.strictObject({ id: z.string().min(1), purpose: z.enum(purposes) })).min(1),
 });
@@ -64,9 +59,7 @@ const Call = z.strictObject({
 const answer = { id: z.string().min(1), call: Call };
 
 const Results = z.strictObject({
-  /** Null where the provider worked on it; else why not. */
   failure: z.string().nullable(),
-  /** One for each request. */
   answers: z.array(
     z.discriminatedUnion("kind", [
       z.strictObject({ ...answer, kind: z.literal("answered"), value: z.unknown(), text: z.string() }),
@@ -76,7 +69,7 @@ const Results = z.strictObject({
   ),
 });
 
-/** All that is stored of a submission, to see whether it has changed. */
+/** For a test that notices when the stored shape changes. */
 export const batchShapes = { Intent, Arrival, Results, Handle };
 
 export interface BatchResults {
@@ -84,17 +77,16 @@ export interface BatchResults {
   readonly answers: readonly BatchAnswer[];
 }
 
-/** One submission, as far as it has come. Numbers count from 1. */
 export interface SubmissionRecord {
   readonly number: number;
   readonly intent: BatchIntent;
   readonly arrival: BatchArrival | undefined;
-  /** Drover itself has told the provider to stop, or was about to. */
+  /** True also shortly before Drover tells the provider to stop. */
   readonly isCancelled: boolean;
   readonly results: BatchResults | undefined;
 }
 
-/** More submissions than this for one look are a bug, or a provider that is not worth it. */
+/** More submissions than this for one review are a bug, or a provider that is not worth it. */
 export const submissionsMax = 12;
 
 export async function readSubmissions(context: JobContext): Promise<readonly SubmissionRecord[]> {
@@ -110,7 +102,7 @@ export async function readSubmissions(context: JobContext): Promise<readonly Sub
   return entries;
 }
 
-/** What was billed. A call's id tells which are the same: after a crash they are told of again. */
+/** A call's id identifies repetitions: after a crash calls are reported again. */
 export function callsOf(submissions: readonly SubmissionRecord[]): readonly ModelCall[] {
   return submissions.flatMap(({ intent, results }) => {
     const purposeOf = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
@@ -125,10 +117,7 @@ export async function hasBatch(context: JobContext): Promise<boolean> {
   return (await findStep(context, { name: stepName(1, "intent"), schema: Intent })) !== undefined;
 }
 
-/**
- * Records it even after another worker took the job over, because it has happened at the provider all the same. The
- * first record holds, and is returned.
- */
+/** Recorded even after another worker took the job, because the provider has it. The first record counts. */
 export async function noteIntent(context: JobContext, number: number, intent: BatchIntent): Promise<BatchIntent> {
   return await note(context, { name: stepName(number, "intent"), schema: Intent }, intent);
 }
@@ -145,13 +134,11 @@ export async function noteResults(context: JobContext, number: number, results: 
   return await note(context, { name: stepName(number, "results"), schema: Results }, results);
 }
 
-/** A batch that was submitted beside the one that counts. */
 export async function noteSurplus(context: JobContext, number: number, handle: BatchHandle): Promise<void> {
   const { id, model } = handle;
   await note(context, { name: stepName(number, "surplus"), schema: Handle }, { id, model });
 }
 
-/** Of all submissions up to this one. */
 export async function readSurplus(context: JobContext, last: number): Promise<readonly BatchHandle[]> {
   const found: BatchHandle[] = [];
   for (let number = 1; number <= last; number++) {

@@ -8,7 +8,7 @@ import { pullKeyOf } from "#ports/pull-ref.ts";
 
 const Waiting = z.strictObject({ key: z.string().min(1), data: ReviewJobData });
 
-/** Which job waits for a batch, so that the provider's word that it has ended finds it. */
+/** The provider's message names only the batch. */
 export async function saveBatchWaiter(
   { context, data }: { readonly context: JobContext; readonly data: ReviewJobData },
   handle: BatchHandle,
@@ -20,10 +20,7 @@ export async function deleteBatchWaiter({ dependencies }: JobContext, handle: Ba
   await dependencies.store.forgetSteps(stepsOf(handle.id));
 }
 
-/**
- * Lets the job check the batch now. The provider's message is used for nothing else; an unknown batch belongs to
- * another installation.
- */
+/** The message has no other effect. An unknown batch belongs to another installation. */
 export async function wakeBatchWaiter(
   { store, queue, instance }: Pick<Dependencies, "store" | "queue" | "instance">,
   batch: string,

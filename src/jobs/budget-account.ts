@@ -12,27 +12,18 @@ import type { DeliveryMode, ModelCall } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { Spending } from "#ports/spending.ts";
 
-/**
- * What one piece of work may spend, and has spent: a review, an answer, a session, or one pass of a local review or an
- * evaluation. All accounts work alike; they differ in whose caps hold, and in where the money is counted.
- */
+/** For a review, an answer, a session or a command. They differ in the caps, and in where the money is counted. */
 export interface BudgetAccount {
-  /** Takes the first offer that the caps allow, and sets its cost aside. */
+  /** Takes the first offer that the caps allow, and reserves its cost. */
   reserve(offers: readonly OfferPrice[]): Promise<OfferChoice>;
-  /**
-   * Reserves again the remaining cost of an offer that was taken before, regardless of the caps, because it will be
-   * billed.
-   */
+  /** Ignores the caps, because the offer was taken before and will be billed. */
   renewReservation(offer: OfferPrice): Promise<void>;
-  /** Writes a call down, in the background: `flush` waits for it. */
+  /** Writes in the background: `flush` waits for it. */
   readonly onCall: (call: ModelCall) => void;
-  /** Whether the rest of the work may be paid for. Its cost takes the place of what was set aside. */
+  /** If so, reserves the cost of the rest in place of the earlier reservation. */
   readonly mayContinue: (restMicroUsd: number | null) => Promise<boolean>;
-  /** All calls that were told are written down. It rejects where one could not be. */
   flush(): Promise<void>;
-  /**
-   * The work has ended. Answers with all that it has cost, attempts that died included: at least what its outcome says.
-   */
+  /** Answers with the whole cost, failed attempts included: at least what the outcome says. */
   settle(outcomeMicroUsd?: number): Promise<number>;
 }
 
@@ -44,26 +35,20 @@ export interface OfferPrice {
 export interface BudgetAccountOwner {
   readonly pull: PullRef;
   readonly head: HeadSha | null;
-  /** Null for what is no review. */
   readonly role: string | null;
-  /** Where a job has more than one, this one's own; a new one begins to count at nothing. */
   readonly name?: string;
 }
 
-/**
- * How long a reservation lasts after a crash. One part of a change is done within an hour, and each further part renews
- * it. Providers answer a batch within a day, and the rest is for noticing its end.
- */
+/** After a crash. A batch takes up to a day; each part of a live review takes up to an hour and renews it. */
 const reservedMs: Readonly<Record<DeliveryMode, number>> = { now: hourMs, batch: 26 * hourMs };
 
 const defaultName = "purse";
 
-/** Whether something may have been paid for by this job. */
 export async function hasBudgetAccount(context: JobContext): Promise<boolean> {
   return (await findStep(context, { name: defaultName, schema: z.string() })) !== undefined;
 }
 
-/** The account of a job. A worker that takes the job over has the same one, until the job has ended. */
+/** A worker that takes the job over continues the account. */
 export async function openBudgetAccount(
   context: JobContext,
   { pull, head, role, name = defaultName }: BudgetAccountOwner,
@@ -79,20 +64,17 @@ export async function openBudgetAccount(
     caps: () => capsInForce(context),
     work,
     owner: { instance, repository: pull.repository, pull: pull.number, head, role },
-    // The records learn of what this work has cost when it has ended.
+    // The records learn the cost of this work when it has ended.
     findPullSpent: async () => (await store.findPull(pullKeyOf(instance, pull)))?.records.spentMicroUsd ?? 0,
     now: () => clock.now(),
     token: () => random.token(),
-    // Another worker may have the work, and the reservation with it.
+    // Another worker may have the job, and the reservation with it.
     isLost: () => context.signal.aborted,
     onUnwritten: (why) => log.warn({ job: context.key, why }, "a call could not be recorded yet"),
   });
 }
 
-/**
- * Accounts of passes that share one cap within one process: they are one pull, whose cap it is. Null: there is no cap. It
- * lasts for one command and has no days, so time stands still in it.
- */
+/** The passes of one command share its cap, as one pull would. Time stands still: a command has no days. */
 export function openCommandAccounts(spending: Spending, capMicroUsd: number | null): () => BudgetAccount {
   const caps: Caps | null = capMicroUsd === null ? null : { ...noCaps, pull: capMicroUsd };
   let count = 0;
@@ -125,7 +107,6 @@ interface AccountOptions {
   readonly caps: () => Caps | null;
   readonly work: string;
   readonly owner: Pick<Spend, "instance" | "repository" | "pull" | "head" | "role">;
-  /** What the pull is known to have cost without this work. */
   readonly findPullSpent: () => Promise<number>;
   readonly now: () => Instant;
   readonly token: () => string;
@@ -184,7 +165,6 @@ function capsInForce({ dependencies }: JobContext): Caps | null {
   return caps !== null && isCapped(caps) ? caps : null;
 }
 
-/** Work whose single calls are not counted, as one call. */
 export function wholeCall(
   work: Pick<ModelCall, "model" | "purpose" | "costMicroUsd" | "isPriced" | "ms" | "outcome">,
 ): ModelCall {
@@ -196,7 +176,7 @@ function spendOf({ work, owner, now, token }: AccountOptions, call: ModelCall): 
   return {
     ...rest,
     ...owner,
-    // Two servers may give their batches the same names.
+    // Two providers may give their batches the same names.
     id: `${work} ${id ?? token()}`,
     work,
     costMicroUsd: toWholeMicroUsd(costMicroUsd),
@@ -205,11 +185,10 @@ function spendOf({ work, owner, now, token }: AccountOptions, call: ModelCall): 
   };
 }
 
-/** Records calls, one after the other, so that many calls at once do not flood the store. */
+/** One after the other, so that many calls at once do not flood the store. */
 export interface SpendWriter {
   /** In the background. What cannot be written yet waits for the next one, or for `flush`. */
   write(spend: Spend): void;
-  /** Everything is written down, or it rejects. */
   flush(): Promise<void>;
 }
 

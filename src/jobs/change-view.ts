@@ -12,7 +12,6 @@ import { type DiffRead } from "#ports/git.ts";
 import { type ConversationView } from "#ports/model.ts";
 import { openView, type ViewSource } from "#ports/view-source.ts";
 
-/** The two compared commits in the mirror, and the whole repository at the head. */
 function mirrorSource({ mirror, head }: ComparedCommits, mergeBase: HeadSha, signal: AbortSignal): ViewSource {
   const commits = { new: head, old: mergeBase };
   return {
@@ -35,7 +34,7 @@ function known<Read extends { readonly kind: string }>(read: Read): Exclude<Read
   return read as Exclude<Read, { readonly kind: "unknown_commit" }>;
 }
 
-/** Of the whole change. A larger one is not read in parts, because a part of it cannot be understood. */
+/** A larger change is not read in parts, because a part of it cannot be understood. */
 export const reviewedDiffBytesMax = 20_000_000;
 
 export type ReadDiff = Extract<DiffRead, { readonly kind: "diff" }>;
@@ -45,12 +44,11 @@ interface ViewOptions {
   readonly read: ReadDiff;
   readonly pull: Pull;
   readonly rules: Rules;
-  /** Null for no role in particular: then everything is read. */
+  /** Null: no role in particular, so everything is read. */
   readonly role: string | null;
   readonly signal: AbortSignal;
 }
 
-/** The change of a pull as its roles see it; answers are based on the same view. */
 export function changeView({ compared, read, pull, rules, role, signal }: ViewOptions): ChangeView {
   return {
     ...(role === null ? {} : { brief: briefOf(rules.reviews, role) }),
@@ -67,7 +65,6 @@ interface TalkViewOptions extends Pick<ViewOptions, "role">, Pick<ConversationVi
   readonly compare: LazyComparison;
 }
 
-/** The change that the conversation is about; null if git cannot determine it. */
 export async function talkView(
   context: JobContext,
   { seen }: PullContext,

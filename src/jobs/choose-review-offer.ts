@@ -8,7 +8,7 @@ import type { JobContext } from "#jobs/job-context.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
-/** A batch that may have been submitted. Versions before migration 0012 stored its terms as a text. */
+/** Versions before migration 0012 stored the terms as a text. */
 export const ChosenBatch = z.strictObject({
   offer: z.union([OfferTerms, z.string().transform(readTermsText)]),
   costMicroUsd: z.number().int().nonnegative().nullable(),
@@ -20,7 +20,7 @@ const defaultName = "offer";
 
 export type ReviewOfferChoice =
   | { readonly kind: "review"; readonly offer: OfferTerms | undefined; readonly delivery: "now" | "batch" }
-  /** For people: the cap, how much is left, and what to do. */
+  /** Names the cap, what is left, and what to do. */
   | { readonly kind: "refused"; readonly words: string };
 
 interface Choosing {
@@ -28,14 +28,11 @@ interface Choosing {
   readonly job: ReviewJob;
   readonly account: BudgetAccount;
   readonly handle: string;
-  /** Under which a batch is remembered; of another name where the first choice came to nothing. */
+  /** Another name is used after the first choice failed. */
   readonly name?: string;
 }
 
-/**
- * Chooses among the reviewer's offers. A batch is chosen once for each job: a worker that takes the job over continues
- * it, since it is paid for, even if the reservation is gone.
- */
+/** A chosen batch is kept for the job, since it is paid for, even if the reservation is gone. */
 export async function chooseReviewOffer(
   context: JobContext,
   { reviewer, job, account, handle, name = defaultName }: Choosing,
@@ -59,7 +56,7 @@ export async function chooseReviewOffer(
   return { kind: "review", offer: taken.terms, delivery };
 }
 
-/** Money for a batch stays set aside for as long as the batch is followed, also under caps that were set after it began. */
+/** Also under caps that were set after the batch began. */
 export async function renewReservation(context: JobContext, { pull, run }: ReviewJobData): Promise<void> {
   const known = await findStep(context, { name: defaultName, schema: ChosenBatch });
   if (known === undefined) return;
@@ -67,7 +64,6 @@ export async function renewReservation(context: JobContext, { pull, run }: Revie
   await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
 }
 
-/** Such as `cheaper+batch+calls=2`. */
 function readTermsText(text: string): OfferTerms {
   const words = text.split("+");
   const calls = Number(words.find((word) => word.startsWith(callsWord))?.slice(callsWord.length));

@@ -21,14 +21,12 @@ type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
 type Meaning = ClassificationRecord["meaning"];
 
 const Classified = z.strictObject({
-  /** Null where the model could not be asked. */
   meaning: ClassificationRecord.shape.meaning.nullable(),
   failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
   costMicroUsd: z.number().int().nonnegative(),
 });
 const step = { name: "meaning", schema: Classified };
 
-/** Finds out what a remark is, and takes note of it. Nothing follows from it here. */
 export async function classifyRemark(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -78,7 +76,7 @@ async function read(
     purpose: "classify",
     task: classifyInstructions,
     about: aboutData(pullContext),
-    // It needs no code, and costs less than what a cache takes for showing it (docs/decisions/prompts.md).
+    // Without code: caching it costs more than it helps (docs/decisions/prompts.md).
     said: [...saidData(pullContext, remark.thread), conversationData("the remark", remark.comment.body)],
     schema: Answer,
   });
@@ -95,16 +93,10 @@ const nothingSaid = { why: noAnswerWords.noReason, retryAt: null };
 
 const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
 
-/**
- * A remark that is read as a question gets an answer in words, so that no person waits in vain and nothing unwanted is
- * done.
- */
+/** Answered in words, so that no person waits in vain and nothing unwanted is done. */
 const inDoubt: Meaning = "question";
 
-/**
- * Cases that need no model: a waiver is never left to a model. Without a model, a request counts as a question, and an
- * answer to a finding gets its current state.
- */
+/** Only the rules recognise a waiver. Without a model, a request counts as a question. */
 function byRules({ seen }: PullContext, { comment, thread }: Remark, model: Answerer | null): Meaning | null {
   const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;
   if (isOwnThread && asksWaiver(comment.body, seen.rules.handle)) return "dispute";

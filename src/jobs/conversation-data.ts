@@ -12,7 +12,6 @@ import { type LazyComparison, orIfGitFails } from "#jobs/lazy-comparison.ts";
 import { code, conversationData } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
 
-/** The remark in the very wording that the job is about; undefined where it is gone or says something else by now. */
 export function findWording(
   { seen }: Pick<PullContext, "seen">,
   wording: { readonly comment: CommentId; readonly revision: string },
@@ -24,10 +23,9 @@ export function findWording(
 
 const remarksMax = 100;
 const remarkCharactersMax = 4_000;
-/** The limit for all remarks together: flooding a pull must not make every further answer more expensive. */
+/** For all remarks together: flooding a pull must not make every further answer more expensive. */
 const saidCharactersMax = 100_000;
 
-/** What the pull says about itself. */
 export function aboutData({ seen }: Pick<PullContext, "seen">): readonly PromptPart[] {
   const { title, body } = seen.pull;
   return [
@@ -36,7 +34,7 @@ export function aboutData({ seen }: Pick<PullContext, "seen">): readonly PromptP
   ];
 }
 
-/** What was said so far in the same place, untagged remarks included. All of it was written by others. */
+/** In the same place, untagged remarks included. Others wrote all of it. */
 export function saidData({ seen }: Pick<PullContext, "seen">, thread: Thread | null): readonly PromptPart[] {
   const said = remarksOf(seen).filter((remark) => remark.thread?.id === thread?.id);
   const text = newest(
@@ -46,10 +44,7 @@ export function saidData({ seen }: Pick<PullContext, "seen">, thread: Thread | n
   return [conversationData(thread === null ? "the conversation" : "the thread", Untrusted.parse(text))];
 }
 
-/**
- * What people said elsewhere on the pull: they go on in the conversation with what began in a thread, and the other way. What
- * Drover itself said there quotes what others wrote, and would make the whole prompt suspect.
- */
+/** Without Drover's own texts: they quote others, and would make the whole prompt suspect. */
 export function elsewhereData({ seen }: Pick<PullContext, "seen">, thread: Thread | null): readonly PromptPart[] {
   const said = remarksOf(seen).filter(
     ({ comment, ...remark }) => remark.thread?.id !== thread?.id && comment.author.id !== seen.bot.id,
@@ -81,7 +76,7 @@ function newest(said: readonly string[], charactersMax: number): readonly string
   return first === -1 ? said : ["(what was said before is left out)", ...said.slice(first + 1)];
 }
 
-/** What Drover keeps for itself in its own remarks says nothing to a model, and looks like a hidden message. */
+/** Drover's blocks and marks mean nothing to a model, and look like a hidden message. */
 function wordsOf({ author, body }: Comment, bot: Account): string {
   return author.id === bot.id ? withoutBlocks(body).replace(/^<!-- drover:[^\n]* -->\n/gm, "") : body;
 }
@@ -104,7 +99,6 @@ const linesAround = 60;
 /** A line can be as large as its file. */
 const lineCharactersMax = 500;
 
-/** The code around the thread's line, at the head. */
 export async function codeData(compare: LazyComparison, thread: Thread | null): Promise<readonly PromptPart[]> {
   if (thread === null) return [];
   return await orIfGitFails(async () => {

@@ -17,7 +17,6 @@ import type { JobContext } from "#jobs/job-context.ts";
 import { type BatchEnding, type Batches, type BatchHandle, type BatchProgress, submitMsMax } from "#ports/batches.ts";
 import type { BatchedReviewer } from "#ports/reviewer.ts";
 
-/** Whoever follows a batch. */
 export interface BatchContext {
   readonly context: JobContext;
   readonly data: ReviewJobData;
@@ -30,14 +29,10 @@ export interface BatchWait {
   readonly at: Instant;
 }
 
-/** Both providers end what is older than a day; the rest is for clocks and queues. */
+/** Both providers end a batch after a day; the rest is for clocks and queues. */
 const batchMsMax = 27 * hourMs;
 
-/**
- * The fate of a submission whose response was lost. It is searched for once it must have arrived, if at all. As long as
- * the provider cannot tell it from others, the job waits: two batches would both be paid for, and a day of waiting
- * costs nothing.
- */
+/** Without a certain answer the job waits: a second batch would be paid for too, and a day of waiting costs nothing. */
 export async function followArrival(
   batchContext: BatchContext,
   entry: SubmissionRecord,
@@ -67,7 +62,7 @@ function lost(why: string, isPassing: boolean): BatchArrival {
   return { kind: "refused", why, isPassing, retryAt: null };
 }
 
-/** It is there. Should another worker have written down something else, this one is one too many. */
+/** If another worker has recorded another batch, this one is surplus. */
 export async function arrive(batchContext: BatchContext, number: number, handle: BatchHandle): Promise<BatchArrival> {
   const { context: jobContext, batches } = batchContext;
   const kept = await noteArrival(jobContext, number, {
@@ -81,14 +76,13 @@ export async function arrive(batchContext: BatchContext, number: number, handle:
       { job: jobContext.key, batch: handle.id },
       "a batch was submitted twice, one is cancelled",
     );
-    // It ends in a while: it is forgotten together with the one that counts.
+    // Deleted later, together with the batch that counts.
     await noteSurplus(jobContext, number, handle);
     await batches.cancel(handle, jobContext.signal);
   }
   return kept;
 }
 
-/** The results, once they are there; what the provider keeps of them is deleted then. */
 export async function followResults(
   batchContext: BatchContext,
   { number, intent }: SubmissionRecord,
@@ -137,7 +131,6 @@ const unansweredBy: Readonly<Record<BatchEnding, "failed" | "expired" | "cancell
   cancelled: "cancelled",
 };
 
-/** There was no answer, and nothing was billed. */
 export function nothingOf(
   { requests }: Pick<BatchIntent, "requests"> | { readonly requests: readonly { readonly id: string }[] },
   why: "failed" | "expired" | "cancelled",
@@ -151,7 +144,7 @@ export function nothingOf(
 const lookMsMin = minuteMs;
 const lookMsMax = 15 * minuteMs;
 
-/** Ever more seldom: most batches end within the hour, and a few take the day. */
+/** Less and less often: most batches end within the hour, and a few take the day. */
 function nextLook({ context }: Pick<BatchContext, "context">, since: Instant, told: Instant | null = null): BatchWait {
   const now = context.dependencies.clock.now();
   const waitMs = Math.min(lookMsMax, Math.max(lookMsMin, (now - since) / 4));

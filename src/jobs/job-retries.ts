@@ -13,13 +13,13 @@ export function nextAttemptAt({ dependencies, attempt }: JobContext, told: Insta
 
 const gitTriesMax = 5;
 
-/** The world may be back in a moment. What git itself refuses, it refuses the next time too. */
+/** What git itself refuses, it refuses the next time too. */
 export function isTransient({ kind }: GitError, { attempt, signal }: JobContext): boolean {
   const isWorld = kind === "unavailable" || kind === "timeout" || kind === "cancelled";
   return signal.aborted || (isWorld && attempt < gitTriesMax);
 }
 
-/** Counted once for each step, and rather twice than never should a crash come in between. */
+/** Counted once for each step; after a crash in between rather twice than never. */
 export async function addCostOnce(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -34,15 +34,11 @@ export async function addCostOnce(
   await jobContext.dependencies.store.saveStep(name, true);
 }
 
-/**
- * The attempts of a step that makes a call outside. Attempts of the job do not count: it may have waited for other
- * things.
- */
+/** Attempts of one step. Those of the job do not count: it may have waited for other things. */
 const failuresMax = 3;
-/** Where people wait for an answer: a model that wants to be asked again only later has failed for now, and they are told. */
+/** People wait for the answer: a model that asks for a longer pause has failed for now. */
 export const patienceMsMax = 5 * minuteMs;
 
-/** How often a step has failed so far, as far as it was tried again. */
 export async function countFailures({ dependencies, key }: JobContext, step: string): Promise<number> {
   for (let count = 1; count < failuresMax; count++) {
     if ((await dependencies.store.findStep({ job: key, step: `${step} failed ${count}` })) === undefined)
@@ -51,7 +47,6 @@ export async function countFailures({ dependencies, key }: JobContext, step: str
   return failuresMax - 1;
 }
 
-/** Tries a step that failed once more, a limited number of times; null: that was the last one. It has cost something all the same. */
 export async function retryStep(
   jobContext: JobContext,
   pullContext: PullContext,

@@ -2,7 +2,6 @@ import type { PullContext } from "#act/pull-context.ts";
 import { type ComparedCommits, openComparison } from "#observe/change-facts.ts";
 import { GitError } from "#ports/git.ts";
 
-/** The change that a conversation is about, fetched once, when it is first needed. */
 export type LazyComparison = () => Promise<ComparedCommits | undefined>;
 
 export function lazyComparison({ dependencies, ref, headRef, seen }: PullContext): LazyComparison {

@@ -15,18 +15,16 @@ import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts
 import { promptVersion } from "#jobs/prompts.ts";
 import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
-/** A remark about which no model could be asked. */
 export interface UnansweredRemarks {
-  /** All that the one comment is about. */
   readonly wordings: readonly [Wording, ...Wording[]];
   readonly thread: ThreadId | null;
   readonly askedBy: string;
-  /** That of the answer: it must not overtake this, nor this the answer. */
+  /** The lane of the answer: neither may overtake the other. */
   readonly lane: string;
   readonly why: string;
-  /** When the model said that it can be asked again, or a cap begins anew; null where nobody knows. */
+  /** When the model can be asked again, or a cap begins anew. Null: unknown. */
   readonly retryAt: Instant | null;
-  /** Nobody was asked, for lack of money. That is no attempt: it is tried until there is some. */
+  /** No attempt was made, for lack of money, so it is tried until there is some. */
   readonly isPutOff?: true;
   readonly words: (trouble: Trouble) => string;
 }
@@ -40,10 +38,7 @@ const whyCharactersMax = 300;
 const firstPauseMs = 10 * minuteMs;
 const pauseMsMax = 6 * hourMs;
 
-/**
- * Says that there is no answer yet, and why, in the comment that becomes the answer. It is edited where the reason has
- * changed, and left alone while it says what holds. The records know that it failed, so it is tried again.
- */
+/** The comment with the reason becomes the answer later. The records know that it failed, so it is tried again. */
 export async function leaveUnanswered(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -114,7 +109,7 @@ function pauseMs(toldMs: number | null, attempts: number): number {
   return Math.max(backoffMs({ attempt: attempts, firstMs: firstPauseMs, maxMs: pauseMsMax }), toldMs ?? 0);
 }
 
-/** There may be room before the cap begins anew: what was set aside for others is given back, or the operator raises it. */
+/** There may be money earlier: reservations end, or the operator raises the cap. */
 function putOffMs(toldMs: number | null): number {
   return Math.min(hourMs, Math.max(minuteMs, toldMs ?? hourMs));
 }

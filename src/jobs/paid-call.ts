@@ -12,10 +12,7 @@ interface FailedCall {
   readonly costMicroUsd: number;
 }
 
-/**
- * Calls a reviewer, agent or model that costs money. An unexpected error counts as a failed attempt. If the queue retried
- * it instead, the call would be paid for again each time, and no message on the pull would say so.
- */
+/** An unexpected error counts as a failed attempt: the queue would retry, and pay, without a word on the pull. */
 export async function callPaid<Outcome>(
   { dependencies, key, attempt, signal }: JobContext,
   who: "reviewer" | "agent" | "model",
@@ -36,13 +33,10 @@ export async function callPaid<Outcome>(
   }
 }
 
-/** A million dollars. No call costs as much, and a database sums up thousands of them without going wrong. */
+/** A million dollars: no call costs as much, and a database can sum up thousands of them. */
 const costMicroUsdMax = 1_000_000_000_000;
 
-/**
- * Parts of a millionth count as one: stored costs are whole numbers, and a caller with fractions must not get stuck on
- * that.
- */
+/** Stored costs are whole numbers. A part of a millionth counts as one. */
 export function toWholeMicroUsd(costMicroUsd: number): number {
   if (!Number.isFinite(costMicroUsd)) return 0;
   return Math.min(costMicroUsdMax, Math.max(0, Math.ceil(costMicroUsd)));

@@ -7,7 +7,6 @@ import { never } from "#core/never.ts";
 import { passWords } from "#core/words/pass-words.ts";
 import type { DiffRead } from "#ports/git.ts";
 
-/** What became of a reviewer pass, as it is remembered. */
 export const PassOutcome = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("completed"),
@@ -16,7 +15,7 @@ export const PassOutcome = z.discriminatedUnion("kind", [
     summary: z.string(),
     costMicroUsd: z.number().int().nonnegative(),
   }),
-  /** Nothing of it could be read, and trying again would not help. The outcome says so and settles no finding. */
+  /** Trying again would not help. The outcome says so and settles no finding. */
   z.strictObject({
     kind: z.literal("unread"),
     coverage: Coverage,
@@ -27,13 +26,11 @@ export const PassOutcome = z.discriminatedUnion("kind", [
     kind: z.literal("failed"),
     why: z.string(),
     retryAt: Instant.nullable(),
-    /** What it cost all the same. */
     costMicroUsd: z.number().int().nonnegative().default(0),
   }),
 ]);
 export type PassOutcome = Data<typeof PassOutcome>;
 
-/** Of a summary, as it is kept. */
 export const summaryCharactersMax = 8_000;
 
 export const passStep = { name: "look", schema: PassOutcome };
@@ -42,7 +39,6 @@ export function failedPass(why: string, costMicroUsd = 0): PassOutcome {
   return { kind: "failed", why, retryAt: null, costMicroUsd };
 }
 
-/** The outcome of a pass whose diff could not be read. */
 export function unreadDiff(read: Exclude<DiffRead, { readonly kind: "diff" }>): PassOutcome {
   switch (read.kind) {
     case "over_limit":
@@ -56,7 +52,7 @@ export function unreadDiff(read: Exclude<DiffRead, { readonly kind: "diff" }>): 
   }
 }
 
-/** Where no file can be named, something must be: a coverage without names is taken for no pass at all. */
+/** A coverage without names would count as no pass at all. */
 export function unreadPass(
   why: Coverage["unread"][number]["why"],
   summary: string,

@@ -16,24 +16,21 @@ export interface PayingSession {
   readonly pullContext: PullContext;
   readonly session: SessionRecord;
   readonly agent: Agent;
-  /** The most that it may cost, as its requester or the configuration says. */
   readonly costMicroUsdMax: number;
 }
 
-/** What is set aside for a session, from the same money as reviews and answers. */
 export interface SessionMoney {
-  /** What the agent may spend. */
   readonly costMicroUsdMax: number;
-  /** Writes down what the session has cost, gives back the rest, and answers with all that was spent. */
+  /** Records the cost, gives back the rest, and answers with all that was spent. */
   settle(outcome: SessionOutcome, ms: number): Promise<number>;
 }
 
-/** Where less is left than a session may cost, it is begun with a half, a quarter and so on; below that it is not worth it. */
+/** With too little left a session begins with a half, a quarter and so on of its limit, down to this. */
 const halvesMax = 5;
-/** How soon to ask again where no cap says when it begins anew: the operator may have raised it. */
+/** For caps without a renewal time: the operator may have raised them. */
 const askAgainMs = hourMs;
 
-/** The session waits for money, and the pull is told once for each cap and day. */
+/** Without money the session waits, and the pull is told once for each cap and day. */
 export async function paySession(paying: PayingSession): Promise<SessionMoney | JobOutcome> {
   const { jobContext, pullContext, session, agent, costMicroUsdMax } = paying;
   if (agent.price === "free") {
@@ -73,7 +70,7 @@ async function waitForMoney(
   return { kind: "waits", at: overAt ?? after(jobContext.dependencies.clock.now(), askAgainMs) };
 }
 
-/** What an agent cannot tell counts as all that it was allowed. */
+/** If the agent cannot tell its cost, all that it was allowed counts. */
 function settler(account: BudgetAccount, limit: number): SessionMoney["settle"] {
   return async ({ kind, costMicroUsd }, ms) => {
     const isPriced = costMicroUsd !== null && Number.isFinite(costMicroUsd);

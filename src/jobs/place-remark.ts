@@ -8,25 +8,20 @@ import type { Mirror } from "#ports/git.ts";
 
 export interface PlaceContext {
   readonly mirror: Pick<Mirror, "diff" | "logOf" | "readFile">;
-  /** What the session works on. */
   readonly head: HeadSha;
   readonly signal: AbortSignal;
 }
 
 const fileBytesMax = 4_000_000;
 const diffBytesMax = 20_000_000;
-/** Remarks on more commits than that are left for people: each takes a diff. */
+/** Each commit takes a diff, so remarks on more commits are left for people. */
 const commitsMax = 50;
-/** Of the commits that changed a file since a remark. What changed before them counts as one step. */
+/** Commits that changed the file since the remark. Earlier changes count as one step. */
 const stepsMax = 30;
 
 export type PlaceRemark = (thread: Pick<Thread, "path" | "remarked">) => Promise<FeedbackPlace>;
 
-/**
- * Finds the lines of a remark at the head of a session. The forge says which lines of which commit it was made on, and
- * how they read; git has that commit, and says what became of them. What the forge shows now is not believed: one of
- * them never moves a remark, and none proves that it moved it to the same code.
- */
+/** Follows the lines from the remarked commit in git. The lines that the forge shows now prove nothing. */
 export function createPlaceRemark(context: PlaceContext): PlaceRemark {
   const diffs = new Map<string, Promise<Diff | null>>();
   const diffBetween: DiffBetween = async (base, head) => {
@@ -56,7 +51,7 @@ export function createPlaceRemark(context: PlaceContext): PlaceRemark {
   };
 }
 
-/** Whether the lines read in that commit as the forge showed them. Elsewhere the remark was made on something else. */
+/** Otherwise the remark was made on something else. */
 async function readLike({ mirror, signal }: PlaceContext, path: string, remarked: RemarkedLines): Promise<boolean> {
   const { commit, first, last, text } = remarked;
   const read = await mirror.readFile({ commit, path, bytesMax: fileBytesMax, signal });
@@ -67,13 +62,9 @@ async function readLike({ mirror, signal }: PlaceContext, path: string, remarked
   return lines.map((line) => line.replace(/\r$/, "")).join("\n") === text;
 }
 
-/** Null where the one does not follow from the other, or git cannot say. */
 type DiffBetween = (base: HeadSha, head: HeadSha) => Promise<Diff | null>;
 
-/**
- * A line that was deleted and written again reads like the remarked one, and a comparison of the two ends takes it for the same.
- * Followed from commit to commit it is gone.
- */
+/** A line deleted and written again reads the same, so comparing only both ends would call it kept. */
 async function isKeptByEachCommit(
   { mirror, head, signal }: PlaceContext,
   diffBetween: DiffBetween,
@@ -85,7 +76,7 @@ async function isKeptByEachCommit(
   let at = remarked.commit;
   let lines: FollowedLines | undefined = remarked;
   for (const next of [...steps, head]) {
-    // What is older than the remark, or on another branch that was merged later, is part of a later step.
+    // Commits older than the remark, or of a branch merged later, are part of a later step.
     const diff = await diffBetween(at, next);
     if (diff === null) continue;
     lines = followLines(diff, lines);

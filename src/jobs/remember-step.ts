@@ -8,10 +8,7 @@ export interface Step<Schema extends z.ZodType> {
   readonly schema: Schema;
 }
 
-/**
- * The result of a slow step of the job: computed the first time, and read from the store after a crash. A result that
- * arrives after the lease was lost is thrown away, since the worker was told to stop.
- */
+/** Computed once, and read from the store after a crash. A result after the loss of the lease is dropped. */
 export async function rememberStep<Schema extends z.ZodType>(
   context: JobContext,
   { name, schema }: Step<Schema>,

@@ -19,15 +19,11 @@ interface Refusing {
 }
 
 interface Reporting extends Refusing {
-  /** What it was asked for and did not address. */
   readonly left: readonly { readonly id: string; readonly why: string }[];
   readonly result: Extract<SessionWork["result"], { readonly kind: "changed" }>;
 }
 
-/**
- * After the push: a word in each thread that was addressed, one comment that asks for another look, and the review request
- * renewed. What the forge will not have is left out, because the push stands; what has to wait holds up the rest.
- */
+/** What the forge refuses is left out, because the push stands. What has to wait delays the rest. */
 export async function reportSession(context: PullContext, reporting: Reporting): Promise<EffectOutcome> {
   const { asked, result } = reporting;
   const addressed = asked.filter(({ item }) => result.addressed.includes(item.id));
@@ -46,10 +42,7 @@ export async function reportSession(context: PullContext, reporting: Reporting):
 
 const done: EffectOutcome = { kind: "done", result: null };
 
-/**
- * A word in the thread of each suggestion that was refused. The key names the remark and its text and no session: a
- * further session that refuses it again says nothing.
- */
+/** The key names the remark and its text but no session: a second refusal is not written again. */
 export async function tellRefused(context: PullContext, { session, asked, refused }: Refusing): Promise<EffectOutcome> {
   for (const { id, why } of refused) {
     const found = asked.find(({ item, by }) => item.id === id && by !== null);
@@ -85,13 +78,12 @@ export async function tellNothingLeft(context: PullContext, session: SessionReco
   });
 }
 
-/** Of people's remarks: a finding of Drover's own is closed by the next review, which has seen that it is fixed. */
+/** Only of people: Drover's own findings are closed by the next review. */
 function threadsOf(addressed: readonly RequestedChange[]): readonly ThreadId[] {
   const threads = addressed.flatMap(({ by, thread }) => (by === null || thread === null ? [] : [thread]));
   return [...new Set(threads)];
 }
 
-/** People who asked for something, or still have changes requested. */
 function reviewersOf({ seen }: PullContext, asked: readonly RequestedChange[]): readonly Account[] {
   const requesting = seen.reviews.filter(({ state }) => state === "changes_requested").map(({ author }) => author);
   const people = [...asked.flatMap(({ by }) => (by === null ? [] : [by])), ...requesting];

@@ -42,20 +42,19 @@ type Task = Extract<TalkJobData["task"], { readonly kind: "resolve_dispute" }>;
 
 const Proposed = z.strictObject({
   proposal: z.enum(["concede", "maintain", "escalate"]),
-  /** Null where no model was asked, and there is nothing to say about that. */
+  /** Null: no model was asked, and nothing is to be said about that. */
   reason: z.string().nullable(),
   costMicroUsd: z.number().int().nonnegative(),
-  /** Why it could not be judged. */
   failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
 });
 type Proposed = z.infer<typeof Proposed>;
-/** Of these wordings: the same job weighs the next reply too, and may meet what a worker that stood still has left. */
+/** Per wording: the same job weighs the next reply too, and may meet what a suspended worker left. */
 function stepOf({ replies }: Task) {
   const wordings = replies.map(({ comment, revision }) => `${comment} ${revision}`);
   return { name: `proposal/${digestOf(JSON.stringify(wordings))}`, schema: Proposed };
 }
 
-/** Settles what was said against a finding. A model weighs the argument, if there is one; the rules decide. */
+/** A model only weighs the argument; the rules decide. */
 export async function resolveDispute(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -65,7 +64,7 @@ export async function resolveDispute(
   const { records } = pullContext.seen;
   const finding = records.findings.find(({ id }) => id === task.finding);
   const replies = task.replies.map((reply) => findWording(pullContext, reply)).filter((remark) => remark !== undefined);
-  // A reply that was edited, deleted or settled makes another dispute: the next tick plans it.
+  // An edited, deleted or settled reply makes another dispute, which the next tick plans.
   if (finding === undefined || replies.length < task.replies.length || isSettled(task, records)) return finished;
   const argued = { finding, replies };
   const step = stepOf(task);
@@ -78,8 +77,7 @@ export async function resolveDispute(
   if (proposed.failure !== undefined) {
     return await leaveUnanswered(jobContext, pullContext, unweighed(pullContext, task, argued, proposed.failure));
   }
-  // While the model was asked, the finding may have been fixed, and a reply answered in another way. What is known by now
-  // decides, once nothing is on its way any more.
+  // The finding may be fixed or a reply answered by now: decides by what is known once nothing is on its way.
   const waiting = await waitForLane(pullContext, { key: job.key, lane: threadLane(task.thread) });
   if (waiting !== undefined) return jobOutcomeAfter(waiting);
   const known = (await jobContext.dependencies.store.findPull(pullContext.key))?.records ?? records;
@@ -90,7 +88,6 @@ export async function resolveDispute(
   );
 }
 
-/** A reply has its answer, as an argument or as a question. */
 function isSettled({ replies }: Task, { disputes, questions }: Records): boolean {
   const settled = new Set([
     ...disputes.map(({ reply, revision }) => `${reply} ${revision}`),
@@ -123,7 +120,6 @@ function askersOf(replies: readonly Remark[]): string {
 
 interface Arguing {
   readonly finding: Finding;
-  /** Oldest first. */
   readonly replies: readonly Remark[];
 }
 
@@ -153,7 +149,6 @@ async function propose(
       ...(await codeData(compare, thread)),
       ...saidData(pullContext, thread),
     ],
-    // As the role of the finding saw it.
     view: () => talkView(jobContext, pullContext, { compare, role, path }),
     schema: Opinion,
   });
@@ -168,7 +163,7 @@ async function propose(
   return again ?? { ...unasked("escalate"), costMicroUsd, failure: { why, retryAt } };
 }
 
-/** A model that may have been told to give in has not been convinced: a person decides. */
+/** A model that may have been ordered to concede is not convinced: a person decides. */
 function unlessOrdered(opinion: Omit<Proposed, "costMicroUsd">, suspects: readonly string[]): typeof opinion {
   if (opinion.proposal !== "concede" || suspects.length === 0) return opinion;
   return { proposal: "escalate", reason: orderedWords(suspects) };
@@ -180,7 +175,6 @@ function unasked(proposal: Proposed["proposal"]): Proposed {
   return { proposal, reason: null, costMicroUsd: 0 };
 }
 
-/** Each reply in turn, on the finding as the one before has left it. */
 function settle(
   context: PullContext,
   { finding, replies }: Arguing,
@@ -267,7 +261,6 @@ async function say(
   );
 }
 
-/** What was said about these replies before: that they could not be weighed, or what became of an earlier wording of all. */
 function earlierReply({ questions, disputes }: Records, { replies }: Task): Earlier | null {
   const failed = questions.find(
     ({ comment, status, answer }) =>
@@ -279,12 +272,11 @@ function earlierReply({ questions, disputes }: Records, { replies }: Task): Earl
   return last === null || answers.includes(null) ? null : { comment: last, comesBack: false };
 }
 
-/** Where the thread of a finding was told before what holds, and who can waive. */
 function toldBefore({ disputes }: Records, { id }: Finding): CommentId | null {
   return disputes.findLast(({ finding, answer }) => finding === id && (answer ?? null) !== null)?.answer ?? null;
 }
 
-/** The last word that changed something; what comes after a finding is settled adds nothing. */
+/** Replies after a finding is settled change nothing. */
 function decisiveOf(outcomes: readonly DisputeOutcome[]): DisputeOutcome["why"] {
   return (outcomes.findLast(({ outcome }) => outcome !== "moot") ?? outcomes.at(-1))?.why ?? "already_resolved";
 }

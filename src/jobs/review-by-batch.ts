@@ -32,20 +32,17 @@ export interface BatchReview {
   readonly data: ReviewJobData;
   readonly batched: BatchedReviewer;
   readonly job: ReviewJob;
-  /** Told of every request that was answered, again with each review: a call's id tells which are the same. */
+  /** Called again with each review: a call's id identifies repetitions. */
   readonly onCall: (call: ModelCall) => void;
 }
 
 export type BatchReviewOutcome =
   | BatchWait
   | { readonly kind: "reviewed"; readonly outcome: ReviewOutcome }
-  /** Nothing came of it by batch. It is reviewed live instead, and this is said. */
+  /** Batches failed, so it is reviewed live, and `why` is told. */
   | { readonly kind: "live"; readonly why: string };
 
-/**
- * One review in stages, each a batch that takes up to a day. Every step is recorded before and after it happens, so
- * another worker can continue; no worker waits while the provider works.
- */
+/** Stages, each a batch of up to a day. Recorded steps let any worker continue; none waits for the provider. */
 export async function reviewByBatch(review: BatchReview): Promise<BatchReviewOutcome> {
   const { context: jobContext, job, batched } = review;
   for (;;) {
@@ -64,7 +61,6 @@ export async function reviewByBatch(review: BatchReview): Promise<BatchReviewOut
   }
 }
 
-/** Null: nothing is with a provider. It is brought as far as it goes now. */
 export async function waitForBatch(context: JobContext, data: ReviewJobData): Promise<BatchWait | null> {
   const batched = context.dependencies.reviewers.model?.batched;
   for (;;) {
@@ -78,7 +74,6 @@ export async function waitForBatch(context: JobContext, data: ReviewJobData): Pr
   }
 }
 
-/** Brings one submission as far as it goes now. */
 async function settle(context: BatchContext, entry: SubmissionRecord): Promise<BatchWait | "settled" | "again"> {
   const arrival = entry.arrival ?? (await followArrival(context, entry));
   if (arrival.kind === "waits") return arrival;
@@ -88,7 +83,7 @@ async function settle(context: BatchContext, entry: SubmissionRecord): Promise<B
   return "kind" in results ? results : "again";
 }
 
-/** Tries at one stage that were refused for a reason that may pass. */
+/** Refusals of one stage for a reason that may pass. */
 const refusalsMax = 5;
 
 interface Asking {
@@ -120,12 +115,12 @@ async function askFurther(
   return await submit(context, { number: log.length + 1, model, requests: next.requests });
 }
 
-/** A review of which nothing at all came back is held live; one of which something did, is what it is. */
+/** With no result at all it is reviewed live. A partial result stays as it is. */
 function conclude(outcome: ReviewOutcome, failure: string | null): BatchReviewOutcome {
   return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "reviewed", outcome };
 }
 
-/** The last word on each request. What was not answered because Drover itself stopped it has not been asked. */
+/** The last answer to each request. A request that Drover itself stopped counts as never asked. */
 function answersIn(log: readonly SubmissionRecord[]): readonly BatchAnswer[] {
   const answers = log.flatMap(({ isCancelled, results }) =>
     (results?.answers ?? []).filter((answer) => !isCancelled || answer.kind !== "unanswered"),
@@ -148,7 +143,6 @@ function lastRefusal(refusals: readonly SubmissionRecord[]): Refusal | null {
 
 const refusedPauseMs = minuteMs;
 
-/** When it may be tried again: as the provider said, or after a pause that doubles. */
 function pauseEnd({ at, retryAt }: Refusal, count: number): Instant {
   const own = after(at, backoffMs({ attempt: count, firstMs: refusedPauseMs }));
   return retryAt !== null && retryAt > own ? retryAt : own;
@@ -160,7 +154,7 @@ interface Submission {
   readonly requests: readonly BatchRequest[];
 }
 
-/** Recorded first, so that it is searched for if its response is lost; then sent, once. */
+/** Recorded before it is sent, so that it can be searched for if its response is lost. */
 async function submit(
   batchContext: BatchContext,
   { number, model, requests }: Submission,
@@ -176,7 +170,7 @@ async function submit(
   };
   await confirmLease(jobContext);
   const intent = await noteIntent(jobContext, number, made);
-  // Another worker has been faster: it is its submission.
+  // Another worker recorded its submission first.
   if (intent.token !== token) return "again";
   await confirmLease(jobContext);
   const until = after(intent.at, submitMsMax);
@@ -199,7 +193,7 @@ async function submit(
   }
 }
 
-/** A worker that has lost the job meanwhile drops the submission if the run is not needed either. */
+/** A worker that has lost the job drops the submission if the run is not needed either. */
 async function abandonIfLost({ context, data }: BatchContext): Promise<"again"> {
   if (context.signal.aborted) {
     const { instance, queue } = context.dependencies;

@@ -20,7 +20,7 @@ interface RequestedPass extends Pick<RunningReview, "context" | "data" | "run" |
   readonly role: Rules["reviews"]["roles"][number];
 }
 
-/** Asks the reviewer of the role, once for each run. Where it takes hours, the answer is when to come back. */
+/** Once for each run. A batch answers when to come back. */
 export async function reviewInRole(pass: RequestedPass): Promise<PassOutcome | BatchWait> {
   const { context } = pass;
   const known = await findStep(context, passStep);
@@ -37,7 +37,7 @@ async function readAndReview(pass: RequestedPass): Promise<PassOutcome | BatchWa
   return read.kind === "diff" ? await askWithinBudget(pass, reviewer, read) : unreadDiff(read);
 }
 
-/** What costs nothing is asked without further ado. */
+/** Free reviews need no account. */
 async function askWithinBudget(
   pass: RequestedPass,
   reviewer: Reviewer,
@@ -47,14 +47,14 @@ async function askWithinBudget(
   const job: ReviewJob = { ...jobOf(pass, read), mayWait: reviewer.batched !== undefined };
   if (reviewer.offers === undefined) return await ask(pass, () => reviewer.review(job));
   const account = await openBudgetAccount(context, { pull: data.pull, head: run.head, role: run.role });
-  // A cancelled run is settled by its budget account: one that is opened after that must not pay for anything.
+  // An account opened after the run was cancelled and settled must not pay for anything.
   await confirmLease(context);
   const outcome = await reviewAsOffered({ pass, reviewer, job, account, read });
   if (outcome.kind === "waits") {
     await account.flush();
     return outcome;
   }
-  // Attempts that died on the way have cost something too.
+  // Failed attempts have a cost too.
   return { ...outcome, costMicroUsd: await account.settle(outcome.costMicroUsd) };
 }
 
@@ -66,7 +66,7 @@ interface PaidPass {
   readonly read: ReadDiff;
 }
 
-/** As the chosen offer says. A batch of which nothing came is made up for by a live look, if that can be paid for. */
+/** A batch without a result is replaced by a live review, if the caps allow it. */
 async function reviewAsOffered({ pass, reviewer, job, account, read }: PaidPass): Promise<PassOutcome | BatchWait> {
   const { context, data, rules } = pass;
   const { onCall, mayContinue: mayGoOn } = account;

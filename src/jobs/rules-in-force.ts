@@ -10,7 +10,7 @@ import type { FileRead } from "#ports/git.ts";
 
 const ReadFile = z.strictObject({ text: z.string().nullable(), problem: z.string().nullable() });
 
-/** The rules as the base branch has them, and what of its file does not hold, as a sentence for the summary. */
+/** `note` says for the summary what is invalid in the file of the base branch. */
 export interface BaseRulesRead extends Pick<RulesInForce, "rules"> {
   readonly note: string;
 }

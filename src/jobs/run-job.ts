@@ -8,10 +8,7 @@ import { GitError } from "#ports/git.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
 
-/**
- * Does the work of a job and ends it in the common way. A failure outside is tried again later, a finished job is
- * removed and its pull is ticked, and a job whose lease was lost writes nothing any more.
- */
+/** A failure outside is tried again later. A job whose lease was lost writes nothing any more. */
 export async function runJob(context: JobContext, pull: PullRef, work: () => Promise<JobOutcome>): Promise<JobOutcome> {
   let end: JobOutcome;
   try {
@@ -35,7 +32,7 @@ export async function runJob(context: JobContext, pull: PullRef, work: () => Pro
   return end;
 }
 
-/** Null where waiting does not help: a bug, or a pull that is gone. */
+/** Null: waiting does not help. It is a bug, or the pull is gone. */
 function retryAfter(context: JobContext, error: unknown): Instant | null {
   if (error instanceof ForgeError) return error.kind === "not_found" ? null : nextAttemptAt(context, error.retryAt);
   return error instanceof GitError ? nextAttemptAt(context) : null;
@@ -45,7 +42,7 @@ function kindOf(error: unknown): string {
   return error instanceof ForgeError || error instanceof GitError ? error.kind : "unknown";
 }
 
-/** A job looks at the pull as it is now, and ends if that cannot be told: an entry of the queue may be hours old. */
+/** An entry of the queue may be hours old, so the job reads the pull first. */
 export async function withObservation(
   jobContext: JobContext,
   pull: PullRef,
@@ -54,7 +51,7 @@ export async function withObservation(
   const look = await jobContext.observer.observe(pull);
   if (look.kind === "stale") return { kind: "again", at: look.retryAt };
   throwIfLeaseLost(jobContext);
-  // The end of the job reports everything that has to be checked again.
+  // The end of the job causes a tick anyway.
   const pullContext = createPullContext(jobContext.dependencies, look.observed, {
     leaseUntil: jobContext.leaseUntil,
     scheduleCheck: () => undefined,
@@ -62,7 +59,7 @@ export async function withObservation(
   return await work(pullContext);
 }
 
-/** What the forge has not got yet is sent again by the same job, with the words that it remembers. */
+/** The same job sends again what the forge does not have yet, with the stored text. */
 export function jobOutcomeAfter(outcome: EffectOutcome): JobOutcome {
   return outcome.kind === "done" ? finished : { kind: "again", at: outcome.at };
 }

@@ -22,7 +22,6 @@ import { GitError } from "#ports/git.ts";
 import { readReviewEntry } from "#ports/job-entries.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 
-/** The two jobs of the queue `review`: one reviews a head in a role, the other one clears up after a run. */
 export async function runReviewJob(context: JobContext, queued: ReviewQueueData): Promise<JobOutcome> {
   const job = readReviewEntry(context.dependencies.instance, context.key, queued);
   return await runJob(context, queued.pull, async () =>
@@ -30,15 +29,10 @@ export async function runReviewJob(context: JobContext, queued: ReviewQueueData)
   );
 }
 
-/** The ways in which a turn of the job ends. */
 type ReviewExit =
-  /** The outcome is in the records. */
   | { readonly kind: "settled" }
-  /** The run is not under way any more. */
   | { readonly kind: "unneeded" }
-  /** A provider works on a batch. */
   | BatchWait
-  /** The pull or its head cannot be read. */
   | { readonly kind: "unseen"; readonly run: SeenRun; readonly mayRetry: boolean }
   | { readonly kind: "failed"; readonly run: RunningReview; readonly why: string };
 
@@ -67,14 +61,14 @@ async function review(context: JobContext, data: ReviewJobData): Promise<JobOutc
   }
 }
 
-/** One role's pass over one head. The reviewer is asked once; its findings are merged with what is known. */
+/** The reviewer is asked once; its findings are merged with the known ones. */
 async function reviewOnce(context: JobContext, data: ReviewJobData): Promise<ReviewExit> {
   const { dependencies } = context;
   const key = pullKeyOf(dependencies.instance, data.pull);
   const stored = await dependencies.store.findPull(key);
   const run = findRunningReview(stored?.records, data.run);
   if (stored === undefined || run === undefined) return { kind: "unneeded" };
-  // The forge is not asked yet: a batch is checked for a day, and most of the time there is nothing new.
+  // Before any call to the forge: a batch is checked for a day, mostly without news.
   const waits = await waitForBatch(context, data);
   if (waits !== null) {
     await renewReservation(context, data);
@@ -104,10 +98,7 @@ async function reviewOnce(context: JobContext, data: ReviewJobData): Promise<Rev
   }
 }
 
-/**
- * Null: the forge does not show the pull, and something was paid for it. Rights that were taken away by mistake are given
- * back within hours; a new run would be paid for again. If nothing was paid, the run is not missed.
- */
+/** Null: the pull is hidden, and something was paid. Rights removed by mistake come back within hours. */
 async function fetchPaidFor(context: JobContext, pull: PullRef): Promise<FetchedPull | null> {
   try {
     return await context.dependencies.forge.fetchPull(pull);
@@ -118,22 +109,19 @@ async function fetchPaidFor(context: JobContext, pull: PullRef): Promise<Fetched
   }
 }
 
-/** What a batch has answered, or will, is worth some hours of trying. */
+/** The answers of a batch are worth some hours of trying. */
 const paidTriesMax = 14;
 
 /** A forge may show the past for a minute, and git may lag behind it. */
 const headTriesMax = 5;
 
-/**
- * The head of the run cannot be read. If there is a newer one, the next tick cancels the run; if not, the run has no
- * worker any more and is restarted. That would pay for a batch twice, so a run with a batch waits for the head.
- */
+/** The next tick cancels the run or restarts it. A restart would pay for a batch twice, so with a batch it waits. */
 async function headUnseen(run: RunningReview): Promise<ReviewExit> {
   const { context } = run;
   return { kind: "unseen", run, mayRetry: context.attempt < headTriesMax || (await hasBatch(context)) };
 }
 
-/** The run has ended without an outcome. If something was paid, the next turn ends its batch and counts the cost. */
+/** The next turn ends its batch and counts the cost. */
 async function afterNoOutcome(context: JobContext): Promise<JobOutcome> {
   return (await hasBudgetAccount(context)) ? { kind: "waits", at: context.dependencies.clock.now() } : finished;
 }

@@ -21,7 +21,7 @@ import { hasAgentBegun, type SessionContext, SessionWork, workSession } from "#j
 import { openComparison } from "#observe/change-facts.ts";
 import { GitError, type PushOutcome } from "#ports/git.ts";
 
-/** One coding session: the agent works on a copy, Drover checks, commits, pushes and tells. */
+/** The agent works on a copy. Only Drover checks, commits and pushes. */
 export async function runSessionJob(jobContext: JobContext, data: SessionJobData): Promise<JobOutcome> {
   return await runJob(jobContext, data.pull, () =>
     withObservation(jobContext, data.pull, (pullContext) => runSession(jobContext, pullContext, data)),
@@ -48,7 +48,7 @@ async function runSession(jobContext: JobContext, pullContext: PullContext, data
     return "kind" in work ? work : await finishWork(working, work);
   } catch (error) {
     if (!(error instanceof GitError) || isTransient(error, jobContext)) throw error;
-    // The push may have happened: to call it failed would be untrue, and the next session would refuse what this one has done.
+    // The push may have happened: if it counted as failed, the next session would refuse its changes.
     if (jobContext.attempt < pushTriesMax && (await hasChange(jobContext)))
       return { kind: "again", at: nextAttemptAt(jobContext) };
     const why = gitFailed(error.message);
@@ -72,7 +72,7 @@ const headTriesMax = 5;
 
 const step = { name: "work", schema: SessionWork };
 
-/** What the session made, now or before a crash. A commit that only a lost machine had is made again. */
+/** After a crash the stored work is used. A commit that only a lost machine had is made again. */
 async function rememberedWork(sessionContext: SessionContext): Promise<SessionWork | JobOutcome> {
   const { jobContext, mirror, session, pullContext } = sessionContext;
   const known = await findStep(jobContext, step);
@@ -96,13 +96,13 @@ async function rememberedWork(sessionContext: SessionContext): Promise<SessionWo
   return work;
 }
 
-/** A person holds the pull, looks at it, or approves it: the session neither begins nor pushes. */
+/** A person holds, reviews or has approved the pull: the session neither begins nor pushes. */
 function isKept(seen: PullContext["seen"]): boolean {
   const { fixing } = derive(seen);
   return fixing.kind === "running" && fixing.mustStop;
 }
 
-/** Reasons not to begin. The branch is read from git, which is never stale. */
+/** The branch is read from git, which is never stale. */
 async function findHindrance(sessionContext: SessionContext): Promise<SessionWork["result"] | null> {
   const { jobContext, pullContext, session, mirror, asked } = sessionContext;
   const { pull } = pullContext.seen;
@@ -120,7 +120,6 @@ async function findHindrance(sessionContext: SessionContext): Promise<SessionWor
   return { kind: "unfinished", cause: "head_moved", why: sessionEndWords.headMovedBefore };
 }
 
-/** Whether it has nothing to work on but remarks and findings. */
 function isForRemarks({ rules }: PullContext["seen"], { purpose }: SessionRecord): boolean {
   return purpose === "feedback" || (purpose === "command" && !rules.fix.onRedChecks && !rules.fix.onConflict);
 }
@@ -146,13 +145,12 @@ async function finishWork(sessionContext: SessionContext, work: SessionWork): Pr
   const left = leftOf(asked, result);
   const told = await reportSession(pullContext, { session, asked, result, left, refused: work.refused });
   if (told.kind === "later") return { kind: "again", at: told.at };
-  // Last of all, so that a crash before it repeats the above, which does no harm.
+  // Last, so that a crash before it only repeats the above, which does no harm.
   const handled = given.filter((id) => result.addressed.includes(id) || isCommand(pullContext.seen, id));
   const state = { kind: "pushed", head: result.commit, diff: result.diff } as const;
   return await endSession(jobContext, pullContext, { session, state, feedback: handled, meanings, left });
 }
 
-/** What people asked for and the agent did not say it had done. It stays open, and counts as tried. */
 function leftOf(
   asked: readonly RequestedChange[],
   result: Changed,
@@ -166,10 +164,9 @@ function leftOf(
 
 type Changed = Extract<SessionWork["result"], { readonly kind: "changed" }>;
 
-/** Of a reason that is kept with the session. */
 const whyCharactersMax = 300;
 
-/** The `fix` that the session was started by is obeyed with its push. */
+/** Its `fix` is done with the push. */
 function isCommand(seen: PullContext["seen"], id: string): boolean {
   if (seen.records.commands.some(({ comment }) => comment === id)) return true;
   return remarksOf(seen).some(
@@ -177,7 +174,6 @@ function isCommand(seen: PullContext["seen"], id: string): boolean {
   );
 }
 
-/** Nothing is pushed, and people who would wait in vain are told. */
 async function endStopped(
   sessionContext: SessionContext,
   pullContext: PullContext,
@@ -198,10 +194,7 @@ async function tellStopped({ session, asked }: SessionContext, context: PullCont
   return await tellNothingLeft(context, session);
 }
 
-/**
- * A person may have stopped it, held the pull or approved it while the agent was at work, or the pull has ended. If the
- * head has changed, the push itself finds out whether it was this session's own.
- */
+/** People may have stopped, held or approved while the agent worked. The push itself compares the head. */
 async function lookBeforePush(
   sessionContext: SessionContext,
   { commit }: Changed,
@@ -220,7 +213,7 @@ async function lookBeforePush(
   const { state, head } = seen.pull;
   const isMoved = head.sha !== session.head;
   if (state === "open" && (isMoved || !isKept(seen))) return { kind: "push" };
-  // A worker before this one may have pushed, and crashed before it told of that.
+  // A worker before this one may have pushed, and crashed before it reported that.
   if (isMoved && (head.sha === commit || (await isOnBranch(sessionContext, commit)))) return { kind: "pushed" };
   const { leaseUntil, scheduleCheck } = pullContext;
   return {
@@ -252,13 +245,12 @@ function findRunningSession(records: Records, { session }: { readonly session: S
 interface Ending {
   readonly session: SessionRecord;
   readonly state: SessionRecord["state"];
-  /** What the session is answerable for; else all that it was told at its beginning. */
+  /** What the session has to answer for; else all that it was given. */
   readonly feedback?: readonly string[];
   readonly meanings?: SessionRecord["meanings"];
   readonly left?: SessionRecord["left"];
 }
 
-/** Records how a session ended, unless it was stopped meanwhile. */
 async function endSession(jobContext: JobContext, pullContext: PullContext, ending: Ending): Promise<JobOutcome> {
   throwIfLeaseLost(jobContext);
   const { session, state, feedback = session.feedback, meanings, left } = ending;
@@ -287,10 +279,7 @@ type Pushed =
   | { readonly kind: "unfinished"; readonly cause: "head_moved"; readonly why: string }
   | RetryLater;
 
-/**
- * Pushes the commit to exactly the head that the session started from. Called again after a crash or a lost response,
- * it says so if the commit is there, even if others have pushed on top of it.
- */
+/** Pushes only onto the head that the session started from. If the commit is there already, this says so. */
 async function pushSession(
   { jobContext, pullContext, session, mirror }: SessionContext,
   { commit }: Changed,

@@ -6,7 +6,6 @@ import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { resolveDispute } from "#jobs/resolve-dispute.ts";
 import { runJob, withObservation } from "#jobs/run-job.ts";
 
-/** Handles a remark to Drover. A model turns it only into words: nothing else follows from its answer. */
 export async function runTalkJob(jobContext: JobContext, data: TalkJobData): Promise<JobOutcome> {
   const { key, task } = data;
   return await runJob(jobContext, data.pull, () =>

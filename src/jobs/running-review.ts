@@ -9,7 +9,6 @@ import { type JobContext, throwIfLeaseLost } from "#jobs/job-context.ts";
 import type { FetchedPull } from "#ports/forge.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
-/** One run that is being worked on. */
 export interface RunningReview {
   readonly context: JobContext;
   readonly data: ReviewJobData;
@@ -21,18 +20,13 @@ export interface RunningReview {
   readonly askedAt: Instant;
 }
 
-/** The run as it is recorded; undefined where it is not under way any more. */
 export function findRunningReview(records: Records | undefined, run: ReviewRun): ReviewRun | undefined {
   const subject = runSubject(run);
   const known = records?.runs.find((one) => runSubject(one) === subject);
   return known?.state.kind === "running" ? known : undefined;
 }
 
-/**
- * Ends the run, if it is still under way then; all consequences change with it or not at all. False: it had ended
- * already, and nothing of this was counted. A run that ends before any paid call has cost nothing, and says so: an
- * unknown cost counts against an outsider.
- */
+/** All or nothing. False: it had ended before. An unpaid run records that it was free, since unknown costs count. */
 export async function endRun(
   { context, key, run }: Pick<RunningReview, "context" | "key" | "run">,
   ended: (records: Records) => { readonly state: RunState; readonly change?: Partial<Records> },

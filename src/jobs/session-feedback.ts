@@ -15,7 +15,6 @@ import { codeBlock, plainText } from "#core/words/plain-text.ts";
 import type { PlaceRemark } from "#jobs/place-remark.ts";
 import type { FeedbackItem, FeedbackLines } from "#ports/agent.ts";
 
-/** One request to the agent, with the data that is needed to answer its author. */
 export interface RequestedChange {
   readonly item: FeedbackItem;
   /** Null for a finding of Drover's own: the next review answers that one. */
@@ -23,7 +22,6 @@ export interface RequestedChange {
   readonly thread: ThreadId | null;
 }
 
-/** What a session is given: the remarks that the plan named, as far as they are still there, and Drover's own findings. */
 export async function sessionFeedback(
   context: PullContext,
   session: SessionRecord,
@@ -73,19 +71,13 @@ export function refusalKey(remark: string, body: string): string {
   return actionKey("suggestion_refused", remark, digestOf(body));
 }
 
-/**
- * Its author was told that it was not applied, and to suggest it again. What was refused because another suggestion took its
- * lines must not be applied later to lines that only read like them.
- */
+/** Its author was asked to suggest it again: later the lines may only read like the ones it was meant for. */
 function isRefused(context: PullContext, { id, body }: Remark["comment"]): boolean {
   const mark = markOf(refusalKey(id, body), blockContextOf(context), context.dependencies.secret);
   return oldestOf(context.effects, mark) !== undefined;
 }
 
-/**
- * A suggestion of a model is applied only if a person told Drover to fix its findings, not because they remarked on
- * something else: no text of a model is pushed by itself. Suggestions of the fixed rules can be checked by everybody.
- */
+/** A model's suggestion needs a person who ordered the fix. Anyone can check those of the fixed rules. */
 function ownAsked(
   { rules, bot, records }: PullContext["seen"],
   finding: Finding,

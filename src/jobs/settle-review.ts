@@ -26,13 +26,11 @@ import type { ComparedCommits } from "#observe/change-facts.ts";
 import { GitError } from "#ports/git.ts";
 
 interface SinceLastRound {
-  /** What the pull changes now; undefined where it cannot be had. */
   readonly diff: Diff | undefined;
   readonly changed: ChangedCode;
   readonly renames: ReadonlyMap<string, string>;
 }
 
-/** What the reviewed code has been through since the same role last read it. */
 async function sinceLastRound(
   compared: ComparedCommits,
   { records, run, signal }: { readonly records: Records; readonly run: ReviewRun; readonly signal: AbortSignal },
@@ -63,7 +61,7 @@ interface LastPass {
   readonly unread: ReadonlySet<string>;
 }
 
-/** The look of the last round, counted as `runs-to-start.ts` counts rounds. */
+/** Counts rounds as `runs-to-start.ts` does. */
 function lastPass(records: Records, run: ReviewRun): LastPass | undefined {
   const rounds = records.runs.flatMap(({ role, baseBranch, head, round, state }) => {
     const isOwn = role === run.role && baseBranch === run.baseBranch && head !== run.head;
@@ -101,10 +99,7 @@ interface ComparedReview extends RunningReview {
   readonly compared: ComparedCommits;
 }
 
-/**
- * Writes down what became of a look, together with what it means for the findings that are known. False: the run was not
- * under way any more, and nothing was written down.
- */
+/** False: the run had ended before, and nothing was written. */
 export async function settleReview(reviewed: ComparedReview, outcome: PassOutcome, records: Records): Promise<boolean> {
   switch (outcome.kind) {
     case "completed":
@@ -208,7 +203,7 @@ function completed(
   return { kind: "completed", at: forgeNow(reviewed), coverage, findings: own.map(({ id }) => id), summary };
 }
 
-/** On the forge's clock, as far as this machine's tells how long it took: requests are dated by the forge. */
+/** Requests are dated by the forge's clock, so this machine only measures the time since. */
 function forgeNow({ seen, askedAt, context }: RunningReview): Instant {
   return after(seen.observedAt, Math.max(0, context.dependencies.clock.now() - askedAt));
 }
@@ -216,14 +211,12 @@ function forgeNow({ seen, askedAt, context }: RunningReview): Instant {
 interface FindingSearch {
   readonly compared: ComparedCommits;
   readonly diff: Diff;
-  /** New path to old path. */
   readonly renames: ReadonlyMap<string, string>;
 }
 
 /** Quotes from a larger file are not checked: in doubt the code is still there. */
 const fileBytesMax = 5_000_000;
 
-/** Of the findings that stand, those whose quoted code is certainly not at the head any more. */
 async function findVanishedFindings(search: FindingSearch, known: readonly Finding[]): Promise<ReadonlySet<FindingId>> {
   const newPaths = new Map([...search.renames].map(([path, old]) => [old, path]));
   const texts = new Map<string, Promise<SearchableText | null | undefined>>();
@@ -243,14 +236,13 @@ async function findVanishedFindings(search: FindingSearch, known: readonly Findi
   return gone;
 }
 
-/** Undefined: unknown. Null: there is no such file. */
 async function readText({ mirror, head }: ComparedCommits, path: string): Promise<SearchableText | null | undefined> {
   try {
     const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
     if (read.kind === "absent" || read.kind === "folder") return null;
     return read.kind === "file" ? toSearchableText(decodeText(read.bytes)) : undefined;
   } catch (error) {
-    // A path that no repository can have: it was made up and cannot be read.
+    // A path that no repository can have was made up and cannot be read.
     if (error instanceof GitError && error.kind === "bad_request") return undefined;
     throw error;
   }
@@ -260,13 +252,13 @@ function isGoneFrom({ snippet }: Finding, text: SearchableText | null | undefine
   if (text === undefined) return false;
   if (text === null) return true;
   if (isBlankSnippet(snippet)) return false;
-  // A quote may carry the markers of a diff or line numbers; any reading of it that is found is enough to stay.
+  // A quote may have the markers of a diff or line numbers; one reading that is found is enough.
   const forms = readSnippet(snippet).map((form) => form.new);
   if (forms.some((form) => form.isLossy || form.lines.length === 0)) return false;
   return forms.every((form) => !containsCode(form.lines.map((line) => line.text).join("\n"), text));
 }
 
-/** What a finding says about removed code is gone when the change no longer removes it. */
+/** A finding about removed code is gone when the change no longer removes it. */
 function isBack(diff: Diff, { path, snippet, side, lines }: Finding): boolean {
   if (isBlankSnippet(snippet)) return !diff.files.some((file) => file.path === path);
   const anchor = resolveAnchorInDiff(diff, { path, snippet, side, claimedLine: lines.first });

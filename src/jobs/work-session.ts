@@ -25,14 +25,11 @@ import type { RequestedChange } from "#jobs/session-feedback.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
 import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/git.ts";
 
-/** What came out of a session's work, as it is remembered: a crash after it asks no agent again. */
+/** Stored, so that no agent is asked again after a crash. */
 export const SessionWork = z.strictObject({
   costMicroUsd: z.number().int().nonnegative(),
-  /** What the agent was given, by the ids of the plan. */
   given: z.array(z.string()),
-  /** What each of them meant as the agent read it. */
   meanings: z.record(z.string(), z.string()).default(() => ({})),
-  /** What the agent refused to do; the threads are told. */
   refused: z.array(z.strictObject({ id: z.string(), why: z.string() })).default(() => []),
   result: z.discriminatedUnion("kind", [
     z.strictObject({
@@ -73,10 +70,8 @@ const importLimits: ImportLimits = {
   pathBytesMax: 1_000,
 };
 
-/** The most that a session may cost by default. */
 const costMicroUsdMax = 5_000_000;
 
-/** Lets the agent work in a folder of its own, and makes a commit of what it leaves there. Nothing is pushed yet. */
 export async function workSession(sessionContext: SessionContext, agent: Agent): Promise<SessionWork | JobOutcome> {
   const { jobContext, pullContext, session, mirror, asked, data } = sessionContext;
   const read = { given: session.feedback, meanings: meaningsOf(asked) };
@@ -123,7 +118,7 @@ export async function workSession(sessionContext: SessionContext, agent: Agent):
   }
 }
 
-/** What the agent is shown, by remark: a later text is held against it. */
+/** What the agent was shown of each remark, to notice a later edit. */
 function meaningsOf(asked: readonly RequestedChange[]): Record<string, string> {
   const people = asked.filter(({ by }) => by !== null);
   return Object.fromEntries(people.map(({ item }) => [item.id, meaningOf(item.body)]));
@@ -131,7 +126,7 @@ function meaningsOf(asked: readonly RequestedChange[]): Record<string, string> {
 
 const agentStep = "agent begun";
 
-/** Kept with the job: whether an agent has begun decides whether a session that breaks down was an attempt. */
+/** Only a session whose agent had begun counts as an attempt. */
 async function noteAgentBegun({ dependencies, key }: JobContext): Promise<void> {
   await dependencies.store.saveStep({ job: key, step: agentStep }, true);
 }
@@ -140,7 +135,6 @@ export async function hasAgentBegun({ dependencies, key }: JobContext): Promise<
   return (await dependencies.store.findStep({ job: key, step: agentStep })) !== undefined;
 }
 
-/** An agent that was told when to come back is asked again then; any other failure ends the session. */
 async function retryWhenAllowed(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -170,7 +164,7 @@ function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>):
   }
 }
 
-/** The agent has its own wall clock: some go on trying for longer than anybody waits. */
+/** A wall clock of ours: some agents go on trying for longer than anybody waits. */
 async function runAgent(
   { jobContext, pullContext, data, session, asked }: SessionContext,
   agent: Agent,
@@ -271,7 +265,6 @@ async function resultOf(
   };
 }
 
-/** Of what was not done; else what the agent has to say about the whole. */
 function reasonsOf(outcome: Exclude<SessionOutcome, { readonly kind: "failed" }>): readonly string[] {
   const { notAddressed, summary } = outcome;
   return notAddressed.length > 0 || outcome.kind === "changed" ? notAddressed.map(({ why }) => why) : [summary];
@@ -282,10 +275,7 @@ function importWords(imported: Exclude<ImportOutcome, { readonly kind: "imported
   return refusedChange(imported.problems.map(({ path, why }) => ({ path: path.text, why })));
 }
 
-/**
- * A session's id may hold anything, the name of a folder may not. Each attempt has a folder of its own: a worker that was
- * thought dead may still be at work in the one before.
- */
+/** An id may hold characters that a folder must not. One folder per attempt: the worker before may still be at work. */
 function worktreeName(session: SessionId, attempt: number): string {
   return `session-${digestOf(session)}-${attempt}`;
 }

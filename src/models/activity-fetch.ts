@@ -1,15 +1,10 @@
 interface Ear {
-  /** The provider has accepted the request: from here on it may cost something. */
+  /** From here on it may cost something. */
   readonly accepted: () => void;
-  /** Something came, with any content. */
   readonly sound: () => void;
 }
 
-/**
- * A fetch of which one can hear that bytes arrive. The packages keep much of it to themselves: signs of life, the beginning
- * of an answer that only announces itself. It follows no redirects: the key would go along, since fetch takes only some
- * headers off.
- */
+/** The packages hide signs of life and the beginning of an answer. No redirects: fetch would send the key along. */
 export function fetchWithActivity(fetch: typeof globalThis.fetch, { accepted, sound }: Ear): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: "error" });
@@ -33,5 +28,5 @@ function audible(sound: () => void): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** The longest answers, a few bytes at a time, each with its frame, come to some 20 MB. */
+/** The longest answers, with the frame of each few bytes, come to some 20 MB. */
 const answerBytesMax = 64 * 1024 * 1024;

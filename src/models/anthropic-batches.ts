@@ -44,13 +44,10 @@ const AnthropicLine = z.object({
 });
 type AnthropicLine = z.infer<typeof AnthropicLine>;
 
-/** What it takes in one batch, as it documents it. */
+/** As it documents it. */
 const sizeMax = { requests: 100_000, bytes: 256_000_000 };
 
-/**
- * Anthropic's message batches. They carry nothing of ours but the ids of the requests, so the token stands in each of
- * those. Only the results of an ended batch show which submission it belongs to.
- */
+/** Batches carry nothing of ours but request ids, so each holds the token. Only results show which submission it was. */
 export const anthropicBatchApi: BatchApi<AnthropicBatch> = {
   root: "/messages/batches",
   cursor: "after_id",
@@ -64,7 +61,7 @@ export const anthropicBatchApi: BatchApi<AnthropicBatch> = {
   },
 };
 
-/** Between the token and the request's own id; neither has one. */
+/** Neither the token nor an id has one. */
 const mark = "_";
 
 async function submit(
@@ -88,7 +85,7 @@ async function submit(
   return submittedAs(model, reply, AnthropicBatch);
 }
 
-/** Only those are looked into that may be it, by their time and their size. */
+/** Looks only into those that fit by time and size. */
 async function find(client: BatchClient, wanted: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
   let undecided = 0;
   const found = await findInPages(client, anthropicBatchApi, {
@@ -137,7 +134,7 @@ async function isMine(
 async function progressOf(reader: BatchReader, batch: AnthropicBatch): Promise<BatchProgress> {
   const { model, transport, handle, signal } = reader;
   if (batch.processing_status !== "ended") return { kind: "running" };
-  // The address that the answer names for the results is not followed: the key would go along.
+  // The results' address in the answer is not followed: the key would go along.
   const results = await transport.read(`${batchPath(anthropicBatchApi, handle)}/results`, signal);
   if (results.kind !== "ok") return unavailableProgress(results, model);
   const lines = readJsonLines(results.text, AnthropicLine);

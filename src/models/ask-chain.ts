@@ -5,7 +5,6 @@ import { runTurn, type TurnContext } from "#models/run-turn.ts";
 import { withDeadline } from "#models/with-deadline.ts";
 import type { ModelTurn, TurnOutcome } from "#ports/model.ts";
 
-/** One turn with the first model of the chain that is there. */
 export async function askChain<Value>(
   context: ModelCallContext,
   turn: ModelTurn<Value>,
@@ -20,10 +19,7 @@ export async function askChain<Value>(
   );
 }
 
-/**
- * The next model begins the turn anew: what another has thought and called is in a form of its own. An answer that
- * cannot be read is the end, though: asking on would look for a model that says anything at all.
- */
+/** The next model begins anew: thoughts and calls are in a form of each. After an unreadable answer none is asked. */
 async function alongChain<Value>(
   context: ModelCallContext,
   atHand: Omit<TurnContext<Value>, "model">,
@@ -47,7 +43,7 @@ async function alongChain<Value>(
 }
 
 function lateWords<Value>({ limits }: ModelTurn<Value>, failures: readonly ModelFailure[]): string {
-  // The model that was being asked when the time was up did nothing wrong; those before it are a reason.
+  // The model that was asked last is no reason; those before it are.
   const reasons = failures
     .filter(({ outcome, isPassing }) => isPassing || outcome === "rejected")
     .map(({ why }) => why);

@@ -28,11 +28,8 @@ export interface BatchReader extends ResultReader {
   readonly signal: AbortSignal;
 }
 
-/** What each provider of batches does in its own way. */
 export interface BatchApi<Batch extends { readonly id: string }> {
-  /** The path of the list of batches. */
   readonly root: string;
-  /** The parameter that names the last batch of the page before. */
   readonly cursor: string;
   readonly Batch: z.ZodType<Batch>;
   headersOf(key: string): Readonly<Record<string, string>>;
@@ -53,7 +50,7 @@ export function createBatchClient<Batch extends { readonly id: string }>(
     submit: (submission) => api.submit(client, submission),
     find: (wanted, signal) => api.find(client, wanted, signal),
     check: (handle, reading) => check(api, { ...client, ...reading, handle }),
-    // The key of this provider reaches no batch of another one, which ends by itself within a day.
+    // This key reaches no batch of another provider, which ends by itself within a day.
     cancel: async (handle, signal) =>
       isSameProvider(model, handle) ? await cancelAt(client, batchPath(api, handle), signal) : { kind: "ends" },
     forget: async (handle, signal) => {
@@ -62,10 +59,7 @@ export function createBatchClient<Batch extends { readonly id: string }>(
   };
 }
 
-/**
- * Whether this model's provider can be asked about a batch. The operator may have taken another model of the same provider
- * since: what was handed over is paid for, and the same key reads it.
- */
+/** Another model of the same provider may be configured by now: the same key reads what was paid for. */
 function isSameProvider({ entry }: Pick<ModelClient, "entry">, { model }: BatchHandle): boolean {
   return model.startsWith(`${entry.provider}/`);
 }
@@ -97,7 +91,7 @@ async function cancelAt({ transport }: BatchClient, path: string, signal: AbortS
   return isOver ? { kind: "ends" } : { kind: "unavailable", why: reply.failure.why };
 }
 
-/** Of a list, looking for one batch: that is some ten thousand made by others in the meantime. */
+/** Some ten thousand batches that others made meanwhile. */
 const pagesMax = 100;
 const pageSize = 100;
 
@@ -129,7 +123,7 @@ export async function findInPages<Batch extends { readonly id: string }>(
   return { kind: "cannot_tell", why: `${model.name} has too many batches to look through` };
 }
 
-/** A batch that is not there will not come back; all else is unknown. */
+/** A missing batch will not come back; all else is unknown. */
 export function unavailableProgress(
   reply: Exclude<BatchReply, { readonly kind: "ok" }>,
   { name }: Pick<ModelClient, "name">,
@@ -140,9 +134,7 @@ export function unavailableProgress(
   return { kind: "unavailable", why: reply.failure.why, retryAt: reply.failure.retryAt };
 }
 
-/**
- * They are paid for and there is no second copy. So a proxy's answer in their place does not count as their absence.
- */
+/** Paid for, without a second copy: a proxy's answer does not count as their absence. */
 export function unreadableResults({ name }: Pick<ModelClient, "name">): BatchProgress {
   return { kind: "unavailable", why: `what came in the place of the results of ${name} cannot be read`, retryAt: null };
 }
@@ -153,12 +145,11 @@ export function refusedSubmission({ why, isPassing, retryAt }: Omit<Refused, "ki
   return { kind: "refused", why, isPassing, retryAt };
 }
 
-/** Where it will not get better by itself. */
 export function refusedFor(why: string): Refused {
   return refusedSubmission({ why, isPassing: false, retryAt: null });
 }
 
-/** What a submission came to. One that was accepted in words that cannot be understood may well be there. */
+/** An acceptance that cannot be understood may be there. */
 export function submittedAs(
   model: ModelClient,
   reply: BatchReply,
@@ -171,9 +162,9 @@ export function submittedAs(
   return { kind: "submitted", handle: { id, model: model.name } };
 }
 
-/** Their clocks and this machine's may differ by so much. */
+/** Between their clocks and this machine's. */
 export const clockSlackMs = 5 * minuteMs;
-/** Of each of the two requests that a submission may take, with hundreds of megabytes on their way. */
+/** Per request of a submission's two, with hundreds of megabytes. */
 export const handOverMsMax = submitMsMax / 2;
 
 interface Size {
@@ -181,7 +172,6 @@ interface Size {
   readonly bytes: number;
 }
 
-/** Null where it fits. */
 export function tooLarge(made: Size, max: Size): string | null {
   if (made.requests > max.requests) return `a batch takes at most ${max.requests} requests`;
   return made.bytes > max.bytes ? `a batch takes at most ${max.bytes} bytes` : null;

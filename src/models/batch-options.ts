@@ -6,10 +6,7 @@ import { describeShape } from "#models/shape-prompt.ts";
 import { wirePrompt } from "#models/wire-prompt.ts";
 import type { BatchRequest } from "#ports/batches.ts";
 
-/**
- * One request as it would be asked live, without marks for the cache. When the next stage comes, the cache is empty,
- * and filling it costs a quarter more.
- */
+/** Without cache marks: by the next stage the cache is empty, and filling it costs a quarter more. */
 export function batchOptions(
   context: Pick<ModelCallContext, "fenceOf">,
   model: ModelClient,

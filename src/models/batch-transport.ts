@@ -6,11 +6,9 @@ import type { ModelClient } from "#models/model-client.ts";
 import { type ModelFailure, readFailure } from "#models/read-failure.ts";
 import { withDeadline } from "#models/with-deadline.ts";
 
-/** The way to a provider's own addresses, beside the packages that only know how to ask a model. */
+/** The packages only know how to ask a model. */
 export interface BatchTransport {
-  /** Tried again while the failure may pass. */
   read(path: string, signal: AbortSignal): Promise<BatchReply>;
-  /** Sent once. */
   write(request: BatchWrite, signal: AbortSignal): Promise<BatchReply>;
 }
 
@@ -20,21 +18,18 @@ export interface BatchWrite {
   readonly body: string | FormData | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeMsMax?: number;
-  /** It is given up then, and from then on not begun. */
+  /** Given up then, and not begun later. */
   readonly until?: Instant;
 }
 
 export type BatchReply =
   | { readonly kind: "ok"; readonly text: string }
-  /** It was answered with a refusal, or never left: nothing has happened. */
   | { readonly kind: "refused"; readonly status: number | null; readonly failure: ModelFailure }
-  /** Something may have happened. */
   | { readonly kind: "unknown"; readonly failure: ModelFailure };
 
 export interface BatchTransportOptions {
   readonly context: ModelCallContext;
   readonly model: ModelClient;
-  /** With the key in them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -122,7 +117,7 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** No server was there to take it, or no address had that name: nothing can have come of it. */
+/** No server took it, or no address had that name: nothing can have come of it. */
 function neverLeft(error: unknown): boolean {
   const code = codeOf(error instanceof Error ? error.cause : undefined);
   return code !== undefined && ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"].includes(code);

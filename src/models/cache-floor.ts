@@ -1,10 +1,7 @@
 import type { ChainEntry } from "#models/model-settings.ts";
 import { readMaker } from "#models/read-maker.ts";
 
-/**
- * The shortest beginning of a prompt that a model's provider keeps. Undefined if the sources disagree, if it is too
- * long to be reached by showing more, and if it is unknown. As of November 2026.
- */
+/** Undefined if unknown, if sources disagree, or if too long to reach by showing more. As of November 2026. */
 export function cacheTokensMinOf({ provider, model }: Pick<ChainEntry, "provider" | "model">): number | undefined {
   const made = provider === "openrouter" ? readMaker(model) : { maker: provider, name: model };
   const [maker, name] = [made.maker, made.name.replaceAll(".", "-")];

@@ -17,15 +17,13 @@ import { type ModelCall } from "#ports/model.ts";
 
 interface Broken {
   readonly options: Pick<CallOptions, "prompt" | "tools">;
-  /** What was said and thought until then. */
   readonly charactersHeard: number;
   readonly price: Price | undefined;
 }
 
 /**
- * About what a call took that the provider had accepted and that broke off: it bills the input and what it had
- * written, and does not say how much. Rather too much than too little, since a cap that counts it as nothing is none.
- * What the cache may have served is taken at the full price.
+ * A provider bills what it accepted before a break, and does not say how much. Rather too much, without the cache: a cap
+ * that counts it as nothing is none.
  */
 function brokenCost({
   options,
@@ -45,7 +43,7 @@ function brokenCost({
 /** Fewer than most tokens have. */
 const tokenCharacters = 3;
 
-/** All that is said in it. Options of a package, such as signatures of what a model thought, are no words. */
+/** A package's options, such as signatures of thoughts, are no words. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -55,21 +53,17 @@ function textsIn(value: unknown): readonly string[] {
 export interface ModelRequest {
   readonly model: ModelClient;
   readonly options: Omit<CallOptions, "abortSignal" | "includeRawChunks">;
-  /** Aborted if the answer is not wanted any more, and at the turn's time limit. */
   readonly signal: AbortSignal;
 }
 
-/** `spent` is what is recorded of the call, but for what came of it, which the reader of the answer knows. */
+/** `spent`: the record, without the outcome, which the answer's reader knows. */
 export type CallResult =
   | { readonly kind: "answer"; readonly answer: ModelResponse; readonly spent: CallCost }
   | { readonly kind: "failure"; readonly failure: ModelFailure; readonly spent: CallCost };
 
 export type CallCost = Omit<ModelCall, "purpose" | "outcome">;
 
-/**
- * One request, streamed, so that a provider that is gone is told from one that has much to say. It is never sent again
- * from here.
- */
+/** Streamed, so that a silent provider is told from a long answer. Never sent again from here. */
 export async function callOnce(
   context: ModelCallContext,
   { model, options, signal }: ModelRequest,
@@ -84,7 +78,7 @@ export async function callOnce(
   };
   const gatherer = createStreamCollector();
   const fail = (error: unknown): CallResult => {
-    // Once an answer has begun, input was paid for, and the amount is unknown. Before that, nothing was.
+    // An answer that began was paid for, with an unknown amount.
     const charactersHeard = gatherer.characters();
     const cost = isBilled ? brokenCost({ options, charactersHeard, price: context.priceOf(model.name) }) : {};
     const spent = { ...spentOn(context, model, startedAt), ...cost, isPriced: !isBilled };
@@ -125,7 +119,7 @@ async function readStream(
   }
 }
 
-/** A server that does not keep to the limit on tokens is held to this one. */
+/** For a server that does not keep to the token limit. */
 function charactersMaxOf({ maxOutputTokens }: ModelRequest["options"]): number {
   return (maxOutputTokens ?? answerTokensMax) * tokenCharactersMax;
 }
@@ -158,10 +152,9 @@ function spentOn({ clock }: ModelCallContext, { name }: ModelClient, startedAt: 
   return { model: name, tokensIn: 0, tokensCached: 0, tokensOut: 0, costMicroUsd: 0, isPriced: false, ms };
 }
 
-/** Of one answer. A server that names a higher price than this is not believed. */
+/** A server that names a higher price for one answer is not believed. */
 const saidUsdMax = 1_000;
 
-/** What the provider counted, at the price that it named or that is known. */
 function priced(context: ModelCallContext, model: ModelClient, { usage }: ModelResponse): Partial<CallCost> {
   const tokens = readTokens(usage);
   if (tokens === undefined) return {};

@@ -7,13 +7,9 @@ import type { ModelFailure } from "#models/read-failure.ts";
 
 export type RetriedCall =
   | Extract<CallResult, { kind: "answer" }>
-  /** The model is out, at least for now. */
   | { readonly kind: "out"; readonly failure: ModelFailure };
 
-/**
- * Sends a request until it is answered, with growing pauses or those that the provider asks for. The packages' own
- * retries are not involved: each try is a call of its own in the record.
- */
+/** With growing pauses, or the provider's. Each try is a call of its own in the record, unlike the packages' retries. */
 export async function callWithRetries(
   context: ModelCallContext,
   bill: TurnUsage,
@@ -44,7 +40,7 @@ export async function callWithRetries(
   }
 }
 
-/** Pauses add up to minutes, and a person who waits for the answer would see nothing but silence. */
+/** Pauses add up to minutes of silence for a waiting person. */
 function logPause(
   { log }: ModelCallContext,
   { name }: ModelClient,
@@ -53,7 +49,7 @@ function logPause(
   log.info({ model: name, why, pauseMs }, "model did not answer, it is asked again after a pause");
 }
 
-/** A pause that the provider asked for holds for everybody here, not only for the request that was told of it. */
+/** A pause that the provider asked for holds for all requests of this process. */
 function pauseOf(
   { outUntil, clock }: ModelCallContext,
   { name }: ModelClient,
@@ -64,7 +60,7 @@ function pauseOf(
   return { ms: Math.max(0, retryAt - now), failure: { outcome: "rate_limited", why, isPassing: false, retryAt } };
 }
 
-/** What the provider asks for, or twice as long each time; always a little more, so that not all come back at once. */
+/** The provider's, or doubled each time, with jitter so that not all come back at once. */
 function pauseAfter(
   { durations: spans, clock, random }: ModelCallContext,
   { retryAt }: ModelFailure,

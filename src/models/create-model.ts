@@ -1,9 +1,9 @@
+import { createHmac } from "node:crypto";
 import { never } from "#core/never.ts";
 import { anthropicBatchApi } from "#models/anthropic-batches.ts";
 import { askChain } from "#models/ask-chain.ts";
 import { createBatchClient } from "#models/batch-client.ts";
 import { cacheTokensMinOf } from "#models/cache-floor.ts";
-import { createFences } from "#models/conversation-fence.ts";
 import { estimateCost } from "#models/estimate-cost.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import { createModelClient, type ModelClient } from "#models/model-client.ts";
@@ -11,10 +11,12 @@ import type { ModelSettings } from "#models/model-settings.ts";
 import { openaiBatchApi } from "#models/openai-batches.ts";
 import type { Price } from "#models/price.ts";
 import { findPrice, pricesAsOf } from "#models/prices.ts";
+import { splitPromptPrefix } from "#models/prompt-prefix.ts";
 import type { Batches } from "#ports/batches.ts";
-import type { Model, ModelAnswer, ModelQuestion, ModelTurn } from "#ports/model.ts";
+import type { Model, ModelAnswer, ModelMessage, ModelQuestion, ModelTurn } from "#ports/model.ts";
+import type { Random } from "#ports/random.ts";
 
-/** The models of the operator's chain as one. It throws if the chain itself is wrong, and makes no call yet. */
+/** Throws if the chain itself is wrong; makes no call yet. */
 export function createModel(settings: ModelSettings): Model {
   if (settings.chain.length === 0) throw new Error("a model needs at least one entry in its chain");
   const chain = settings.chain.map(createModelClient);
@@ -57,7 +59,6 @@ function formerPrice(name: string, { chain, prices }: Pick<ModelSettings, "chain
   return findPrice({ provider, model: name.slice(provider.length + 1) }, prices);
 }
 
-/** Undefined for a provider that takes none, or takes them in a manner of its own. */
 function createBatches(context: ModelCallContext, model: ModelClient): Batches | undefined {
   switch (model.entry.provider) {
     case "openai":
@@ -73,7 +74,6 @@ function createBatches(context: ModelCallContext, model: ModelClient): Batches |
   }
 }
 
-/** One short question, as a conversation of one turn without tools. */
 async function askQuestion(context: ModelCallContext, question: ModelQuestion): Promise<ModelAnswer> {
   const { purpose, prompt, answerCharactersMax, signal, onCall } = question;
   const turn: ModelTurn<string> = {
@@ -94,3 +94,22 @@ async function askQuestion(context: ModelCallContext, question: ModelQuestion): 
   const isCut = outcome.isCut === true || text.length < outcome.value.length;
   return { kind: "answered", text, costMicroUsd, isCut };
 }
+
+/**
+ * The same in all turns, for the provider's cache, without a store: derived from the conversation's first data with a key
+ * of this process. Who learns a fence and writes it into that data gets another one; later data loses the fence.
+ * Instructions play no part, so conversations about the same data share their beginning.
+ */
+function createFences(random: Random): (messages: readonly ModelMessage[]) => string {
+  const key = random.token() + random.token();
+  return (messages) => {
+    const hmac = createHmac("sha256", key);
+    for (const part of splitPromptPrefix(messages).data) {
+      if (part.kind === "data") hmac.update(JSON.stringify([part.title, part.text]));
+    }
+    return hmac.digest("hex").slice(0, fenceCharacters);
+  };
+}
+
+/** 64 bits cannot be found by trying; every part pays for them in tokens. */
+const fenceCharacters = 16;

@@ -1,21 +1,18 @@
 import { costOf, type Price } from "#models/price.ts";
 import type { DeliveryMode, ExpectedTokens } from "#ports/model.ts";
 
-/** Providers that take batches take half for them. */
 const batchShare = 0.5;
 
 interface Expected {
   readonly tokens: ExpectedTokens;
   readonly delivery: DeliveryMode;
-  /** Models without a price may be asked: then they are taken to cost what the dearest of the others does. */
+  /** Models without a price then cost as the dearest of the others. */
   readonly allowsUnpriced: boolean;
 }
 
 /**
- * About what it costs if the dearest of these models has to answer. Null as soon as the price of one is unknown; if
- * such models may be asked, only if no price is known. Without a reservation, any number of passes would begin. Input
- * is taken to be written into the cache where that costs more. Prices for long prompts do not matter: a single
- * request is a part of the sum, and none is long.
+ * With the dearest model. Null if one price is unknown; if unpriced models are allowed, only if all are. Cache writes count
+ * where they cost more. Prices of long prompts do not matter: no single request is long.
  */
 export function estimateCost(
   prices: readonly (Price | undefined)[],

@@ -1,21 +1,16 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Nothing was heard for so long that the other side counts as gone. */
 export class IdleTimeoutError extends Error {
   override readonly name = "Silence";
 }
 
 interface Listening {
-  /** How long it may be silent. */
   readonly ms: number;
-  /** Once it is aborted, the caller does not wait any longer, whether or not the work heeds it. */
+  /** After an abort the caller does not wait, whether or not the work heeds it. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Runs `work`, and rejects with `IdleTimeoutError` when it reports no activity for `ms`. It leaves no timer behind. Work that
- * never reports activity has `ms` in all.
- */
+/** Rejects with `IdleTimeoutError` after `ms` without reported activity. Leaves no timer behind. */
 export async function withIdleTimeout<Result>(
   clock: Clock,
   { ms, signal }: Listening,
@@ -44,7 +39,6 @@ export async function withIdleTimeout<Result>(
     isOver = true;
     signal.removeEventListener("abort", wake);
     wake();
-    // It ends at once, and how does not matter any more.
     await watching.catch(() => undefined);
   }
 }

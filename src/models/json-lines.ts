@@ -1,9 +1,6 @@
 import type { z } from "zod";
 
-/**
- * What can be read of JSON Lines; a line that is nothing like it is left out, and the rest is worth having. Undefined
- * where there is no JSON in any line: that is a page of another server, and says nothing about the lines.
- */
+/** Unreadable lines are left out. Undefined where no line is JSON: a page of another server says nothing about the lines. */
 export function readJsonLines<Schema extends z.ZodType>(
   text: string,
   schema: Schema,

@@ -1,9 +1,6 @@
 import type { LanguageModelV3 } from "@ai-sdk/provider";
 
-/**
- * What the provider packages of the AI SDK have in common. Drover speaks to them directly: the SDK's own loop would hide
- * single calls, and with them what each cost.
- */
+/** Used without the AI SDK's own loop, which hides single calls and what each cost. */
 export type ProviderModel = LanguageModelV3;
 
 export type CallOptions = Parameters<ProviderModel["doStream"]>[0];

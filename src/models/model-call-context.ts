@@ -4,22 +4,19 @@ import type { ModelSettings } from "#models/model-settings.ts";
 import type { Price } from "#models/price.ts";
 import type { ModelCall, ModelMessage, ModelPurpose, ModelTurn, ModelUsage } from "#ports/model.ts";
 
-/** What everybody who asks a model works with. */
 export interface ModelCallContext
   extends Pick<ModelSettings, "durations" | "clock" | "random" | "log" | "fetch" | "onCall"> {
   readonly chain: readonly ModelClient[];
-  /** By the name of a model of the chain, or of one that was in its place before: `provider/model`. */
+  /** `provider/model`, of the chain or one that was in its place before. */
   readonly priceOf: (name: string) => Price | undefined;
   readonly fenceOf: (messages: readonly ModelMessage[]) => string;
-  /** Models that said when they can be asked again. Kept in this process only: another one learns it by asking. */
+  /** When models may be asked again. Of this process only: another one learns it by asking. */
   readonly outUntil: Map<string, Instant>;
 }
 
-/** What one turn has spent. */
 export interface TurnUsage {
   readonly purpose: ModelPurpose;
   readonly calls: ModelCall[];
-  /** The caller's signal, beside the operator's. */
   readonly onCall?: ModelTurn<unknown>["onCall"];
 }
 

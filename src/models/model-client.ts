@@ -7,10 +7,7 @@ import { never } from "#core/never.ts";
 import { type ProviderModel, type ProviderOptions } from "#models/language-model.ts";
 import { type ChainEntry, type ModelProvider } from "#models/model-settings.ts";
 
-/**
- * The package for compatible servers writes a message of one part as plain text and puts the part's mark beside it,
- * where OpenRouter does not look. There the mark belongs to the part.
- */
+/** The package puts a one-part message's mark where OpenRouter does not look: it belongs to the part. */
 function arrayOfMarked(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!Array.isArray(body["messages"])) return body;
   return { ...body, messages: body["messages"].map(withMarkInside) };
@@ -25,28 +22,24 @@ function withMarkInside(message: unknown): unknown {
   return { ...rest, content: [{ type: "text", text: content, cache_control }] };
 }
 
-/** A model of the chain, ready to be asked, with the manners of its provider as data. */
 export interface ModelClient {
-  /** `anthropic/claude-…`, for records and messages. */
   readonly name: string;
   readonly entry: ChainEntry;
-  /** Where the provider is, without a slash at the end. */
+  /** Without a slash at the end. */
   readonly address: string;
-  /** The model over a way out of the process. Each call has its own, so that one can hear it. */
+  /** Each call has its own fetch, to observe its activity. */
   readonly withFetch: (fetch: Fetch) => ProviderModel;
-  /** Put on the last part of what stays equal from turn to turn; null where the provider finds that by itself. */
+  /** Put on the last part that stays from turn to turn; null where the provider finds that by itself. */
   readonly cacheMark: ProviderOptions | null;
-  /** Whether the shape of an answer is also enforced by the server. */
   readonly isShapeEnforced: boolean;
-  /** Sent with every call. The key is equal for calls that share their beginning, so that they meet the same cache. */
+  /** Sent with every call. Calls with the same beginning have the same key, to meet the same cache. */
   readonly optionsOf: (cacheKey: string) => ProviderOptions;
-  /** What an answer cost in dollars, where the provider says so itself. */
+  /** In dollars, where the provider says so itself. */
   readonly reportsCost: boolean;
 }
 
 type Fetch = typeof globalThis.fetch;
 
-/** Makes no call yet. It throws if the entry cannot be right. */
 export function createModelClient(entry: ChainEntry): ModelClient {
   const { model } = entry;
   const address = addressOf(entry).replace(/\/+$/, "");
@@ -59,7 +52,7 @@ export function createModelClient(entry: ChainEntry): ModelClient {
     optionsOf: () => ({}),
     reportsCost: false,
   };
-  // The packages would look into the environment for missing values, and could send the key to another address.
+  // The packages would look for missing values in the environment, and could send the key to another address.
   const reach = { baseURL: address, apiKey: entry.key?.reveal() ?? "none" };
   switch (entry.provider) {
     case "anthropic":
@@ -96,7 +89,7 @@ export function createModelClient(entry: ChainEntry): ModelClient {
 
 const anthropicMark: ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
 const openRouterMark: ProviderOptions = { openaiCompatible: { cache_control: { type: "ephemeral" } } };
-/** The strict manner refuses fields that may be missing; answers are read against the whole schema here anyway. */
+/** Strict mode refuses optional fields; answers are read against the whole schema anyway. */
 function looseSchema(): ProviderOptions {
   return { openaiCompatible: { strictJsonSchema: false } };
 }

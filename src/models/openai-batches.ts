@@ -62,10 +62,10 @@ const OpenaiLine = z.object({
 });
 type OpenaiLine = z.infer<typeof OpenaiLine>;
 
-/** What it takes in one batch, as it documents it. */
+/** As it documents it. */
 const sizeMax = { requests: 50_000, bytes: 200_000_000 };
 
-/** OpenAI's batches: a file of requests, and files of answers. The token is in the batch's metadata. */
+/** A file of requests, and files of answers. The token is in the batch's metadata. */
 export const openaiBatchApi: BatchApi<OpenaiBatch> = {
   root: "/batches",
   cursor: "after",
@@ -80,7 +80,7 @@ export const openaiBatchApi: BatchApi<OpenaiBatch> = {
 const endpoint = "/v1/responses";
 const tokenField = "drover_token";
 
-/** First the file, of which nothing comes as long as no batch names it; then the batch, once. */
+/** First the file, which does nothing until a batch names it; then the batch, once. */
 async function submit(
   { context, model, transport }: BatchClient,
   { token, requests, until, signal }: BatchSubmission,
@@ -135,7 +135,7 @@ const endings: ReadonlyMap<string, BatchEnding> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** Batches have been seen to be completed for minutes before their output was there, and also never to have any. */
+/** Batches were completed minutes before their output was there, and some never had any. */
 const outputMsMax = 10 * minuteMs;
 
 function isOutputToCome({ clock }: ModelCallContext, batch: OpenaiBatch): boolean {
@@ -150,7 +150,7 @@ async function readEnded(reader: BatchReader, batch: OpenaiBatch, how: BatchEndi
   for (const file of [batch.error_file_id, batch.output_file_id]) {
     if (file === null || file === undefined) continue;
     const reply = await transport.read(`/files/${encodeURIComponent(file)}/content`, signal);
-    // A file that is gone has nothing to say; one that cannot be had now may have.
+    // A missing file has nothing to say; an unavailable one may have.
     if (reply.kind === "refused" && reply.status === 404) continue;
     if (reply.kind !== "ok") return { kind: "unavailable", why: reply.failure.why, retryAt: reply.failure.retryAt };
     const lines = readJsonLines(reply.text, OpenaiLine);

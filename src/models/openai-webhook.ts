@@ -5,10 +5,7 @@ import { parseJson } from "#models/json-lines.ts";
 import type { BatchWebhook, BatchWebhookReading } from "#ports/batch-webhook.ts";
 import type { WebhookRequest } from "#ports/webhook-source.ts";
 
-/**
- * OpenAI's deliveries, signed in the manner of Standard Webhooks: an HMAC over the id, the time and the raw body. Throws
- * where a secret is not one of that manner.
- */
+/** Signed as in Standard Webhooks: an HMAC over id, time and raw body. Throws for a secret of another kind. */
 export function createOpenaiWebhook(secrets: readonly string[]): BatchWebhook {
   const keys = secrets.map(keyOf);
   return {
@@ -47,7 +44,7 @@ function headerOf({ headers }: WebhookRequest, name: string): string | undefined
 
 const signaturesMax = 10;
 
-/** Several may be there, with a space in between, while a secret is being replaced. */
+/** Several, with a space in between, while a secret is being replaced. */
 function isSignedWith(
   key: Buffer,
   { id, time, body }: { readonly id: string; readonly time: string; readonly body: Uint8Array },
@@ -61,7 +58,7 @@ function isSignedWith(
     .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted));
 }
 
-/** An old delivery that was recorded is not believed, even with a right signature. */
+/** A recorded old delivery is not believed, even with a right signature. */
 const ageMsMax = 5 * minuteMs;
 
 function isNow(time: string, now: Instant): boolean {

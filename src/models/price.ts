@@ -1,14 +1,14 @@
 import type { WireUsage } from "#models/language-model.ts";
 
-/** Dollars for a million tokens, which is the same number as millionths of a dollar for one. */
+/** Dollars per million tokens: millionths of a dollar per token. */
 export interface Price {
   readonly input: number;
-  /** Input that the provider's cache served. */
+  /** Served by the cache. */
   readonly cached: number;
-  /** Input that was put into the cache; null where that costs what input costs. */
+  /** Put into the cache; null where that costs the same. */
   readonly cacheWrite: number | null;
   readonly output: number;
-  /** Prompts with more input than this cost something else; null in `rates` if the price is unknown. */
+  /** For prompts with more input; `rates` is null if unknown. */
   readonly long: { readonly tokensInMin: number; readonly rates: Omit<Price, "long"> | null } | null;
 }
 
@@ -19,7 +19,7 @@ export interface TokenCounts {
   readonly output: number;
 }
 
-/** Undefined where the provider did not count. No prompt has no tokens, so packages that write 0 for that are not believed. */
+/** Undefined where not counted. No prompt has no tokens, so packages that write 0 for that are not believed. */
 export function readTokens({ inputTokens, outputTokens }: WireUsage): TokenCounts | undefined {
   if (whole(inputTokens.total) === 0 || outputTokens.total === undefined) return undefined;
   return {
@@ -41,7 +41,7 @@ export function costOf(tokens: TokenCounts, price: Price): number | null {
     tokens.cached * rates.cached +
     tokens.cacheWritten * (rates.cacheWrite ?? rates.input) +
     tokens.output * rates.output;
-  // Prices have at most a few decimals; what binary fractions add to that is no millionth of its own.
+  // Removes what binary fractions add: prices have few decimals.
   return Math.ceil(Number(cost.toFixed(6)));
 }
 

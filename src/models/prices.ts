@@ -5,11 +5,7 @@ import { readMaker } from "#models/read-maker.ts";
 /** When the table was last compared with the providers' prices. A change of a price changes this date. */
 export const pricesAsOf = "2026-11-16";
 
-/**
- * What a model costs: as the operator says, or as the table has it. Undefined if the price is unknown; that is
- * reported, and never counts as free. A version's date behind the name (`-20250929`, `-2025-08-07`) does not change
- * the price.
- */
+/** Undefined: unknown, which is reported and never counts as free. A date behind the name is ignored. */
 export function findPrice(
   { provider, model }: { readonly provider: ModelProvider; readonly model: string },
   overrides: Readonly<Record<string, Price>>,
@@ -22,7 +18,7 @@ export function findPrice(
   return provider === "openrouter" ? makersPrice(names) : inTable(provider, names);
 }
 
-/** OpenRouter passes prices on. What it names with an answer wins; this is for what is set aside before. */
+/** OpenRouter passes prices on. The cost in its answers wins; this is for reservations. */
 function makersPrice(models: readonly string[]): Price | undefined {
   const made = models.map(readMaker);
   const names = made.flatMap(({ name }) => [name, name.replaceAll(".", "-")]);
@@ -45,7 +41,7 @@ function own<Value>(record: Readonly<Partial<Record<string, Value>>>, name: stri
 
 type Rates = readonly [input: number, cached: number, output: number];
 
-/** Anthropic asks a quarter more for input that it puts into the cache for five minutes. */
+/** For input that is put into the five-minute cache. */
 const anthropicWriteShare = 1.25;
 
 function anthropic([input, cached, output]: Rates, long: Price["long"] = null): Price {
@@ -56,7 +52,7 @@ function surcharged(rates: Omit<Price, "long">): Omit<Price, "long"> {
   return { ...rates, cacheWrite: rates.cacheWrite ?? rates.input * anthropicWriteShare };
 }
 
-/** If an operator's price leaves that part out, it costs what the provider usually takes. */
+/** An operator's price without that part takes the provider's usual one. */
 function withSurcharge({ long, ...rates }: Price): Price {
   const rest = long === null || long.rates === null ? long : { ...long, rates: surcharged(long.rates) };
   return { ...surcharged(rates), long: rest };
@@ -70,7 +66,7 @@ function beyond(tokensInMin: number, [input, cached, output]: Rates): Price["lon
   return { tokensInMin, rates: { input, cached, cacheWrite: null, output } };
 }
 
-/** From 272,000 tokens of input on OpenAI's newer models cost more; how much was not to be found out. */
+/** Newer models of OpenAI cost more from 272,000 tokens of input; how much is not known. */
 const unknownBeyond272k: Price["long"] = { tokensInMin: 272_000, rates: null };
 
 /** Only models on whose price the sources agree. OpenRouter says with each answer what it cost. */

@@ -1,18 +1,14 @@
 import type { PromptPart } from "#ports/agent.ts";
 import type { ModelMessage } from "#ports/model.ts";
 
-/** How a conversation begins: what the system says, and the data behind it. */
 export interface PromptPrefix {
   readonly system: readonly PromptPart[];
-  /** Up to the first instructions after data. Conversations that differ only after it have seen the same so far. */
+  /** Up to the first instructions after data: what conversations about it have in common. */
   readonly data: readonly PromptPart[];
   readonly rest: readonly PromptPart[];
 }
 
-/**
- * The first message in three pieces. Roles, questions and disputes about the same change have the first two in common,
- * which is what a provider's cache is for. Where there is no data the last of the instructions is the question.
- */
+/** Conversations about one change share the first two pieces, for the cache. Without data the last instructions are `rest`. */
 export function splitPromptPrefix(messages: readonly ModelMessage[]): PromptPrefix {
   const [first] = messages;
   if (first?.from !== "drover") return { system: [], data: [], rest: [] };

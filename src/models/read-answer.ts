@@ -12,7 +12,7 @@ export type AnswerReading<Value> =
       readonly ask: string | null;
     };
 
-/** Reads what the model said as what it was asked for. Nothing is guessed at or filled in. */
+/** Nothing is guessed at or filled in. */
 export function readAnswer<Value>(
   shape: AnswerShape<Value>,
   { text, finish }: Pick<ModelResponse, "text" | "finish">,
@@ -46,7 +46,7 @@ function readShape<Value>(shape: z.ZodType<Value>, text: string): AnswerReading<
 
 const issuesMax = 8;
 
-/** Names of fields may come from the answer itself, so they are kept short. */
+/** Field names may come from the answer itself, so they are kept short. */
 function issueLine(path: readonly PropertyKey[], message: string): string {
   const place = path.map(String).join(".").slice(0, issueCharactersMax);
   return `- ${place === "" ? "the whole" : place}: ${message.slice(0, issueCharactersMax)}`;
@@ -54,10 +54,7 @@ function issueLine(path: readonly PropertyKey[], message: string): string {
 
 const issueCharactersMax = 120;
 
-/**
- * The JSON of an answer: all of it, the one block of code in it, or what follows a few words up to the end. Anything else
- * might be one of several, and choosing would be guessing.
- */
+/** The whole answer, its one code block, or what follows a few words. Of several, choosing would be guessing. */
 function findJson(text: string): { readonly value: unknown } | undefined {
   const trimmed = text.trim();
   const whole = parse(trimmed);
@@ -68,7 +65,7 @@ function findJson(text: string): { readonly value: unknown } | undefined {
   return start < 0 ? undefined : parse(trimmed.slice(start));
 }
 
-/** Line by line: an answer that opens blocks and never closes one must not be searched to its end for each of them. */
+/** By line: unclosed blocks must not be searched to the end for each opening. */
 function blocksIn(text: string): readonly string[] {
   const blocks: string[] = [];
   let open: string[] | null = null;

@@ -17,7 +17,6 @@ export interface ResultReader {
   readonly shape: Shape;
 }
 
-/** What a request was answered with; undefined where the provider answered it with nothing at all. */
 export async function readResult(reader: ResultReader, id: string, wire: WireAnswer): Promise<BatchAnswer> {
   const { context, model, shape } = reader;
   const options = batchOptions(context, model, { messages: [], shape, answerTokensMax: 1 });
@@ -32,7 +31,7 @@ export async function readResult(reader: ResultReader, id: string, wire: WireAns
     return { id, kind: "answered", value: reading.value, text, call };
   } catch (error) {
     const { outcome } = readFailure(error, model, context.clock.now());
-    // What the package cannot read was worked on all the same, unless the provider itself says that it failed.
+    // What the package cannot read is billed, unless the provider itself says that it failed.
     const isBilled = wire.status < 400;
     return { id, kind: "unanswered", why: "failed", call: callOf(reader, id, { outcome, isBilled }) };
   }
@@ -47,7 +46,7 @@ export function unansweredBatchItem(
   return { id, kind: "unanswered", why, call: callOf(reader, id, { outcome }) };
 }
 
-/** Both providers take half of what a live call costs, for input and output alike; rounded up like any other price. */
+/** Both providers take half for input and output alike. */
 const batchShare = 0.5;
 
 interface Ending {
@@ -64,7 +63,7 @@ function callOf(
   const tokens = usage === undefined ? undefined : readTokens(usage);
   const price = context.priceOf(handle.model);
   const whole = tokens === undefined || price === undefined ? null : costOf(tokens, price);
-  // A request without an answer is not billed. One with an answer and without a count has an unknown price.
+  // Without an answer nothing is billed; with one and without a count the price is unknown.
   return {
     id: `${handle.id}/${id}`,
     delivery: "batch",

@@ -5,24 +5,18 @@ import type { ModelClient } from "#models/model-client.ts";
 import { readRetryAfter } from "#models/retry-after.ts";
 import type { CallOutcome } from "#ports/model.ts";
 
-/** Why a call came to nothing. */
 export interface ModelFailure {
   readonly outcome: Extract<CallOutcome, "rate_limited" | "unavailable" | "timed_out" | "rejected" | "aborted">;
-  /** For people: which model, what happened, and what to do about it. */
   readonly why: string;
-  /** Whether the same request may work in a moment. */
   readonly isPassing: boolean;
   readonly retryAt: Instant | null;
 }
 
-/**
- * Reads an error of a provider package by its fields. What it says may quote the key and does quote the request, so no
- * more of it is passed on than a line in which the key is blotted out.
- */
+/** An error may quote the key and does quote the request: only a line without the key is passed on. */
 export function readFailure(error: unknown, { entry, name }: ModelClient, now: Instant): ModelFailure {
   const { statusCode, responseHeaders, responseBody, message } = readFields(error);
   const refusal = readRefusal(responseBody);
-  // A package that loses the connection in the middle of an answer reports the status with which it began.
+  // A connection lost in the middle of an answer has the status with which it began.
   const status = statusCode === undefined || statusCode < 400 ? statusOf(refusal.type) : statusCode;
   const retryAt = readRetryAfter({ headers: responseHeaders, body: responseBody, now });
   if (status === undefined) {
@@ -80,7 +74,7 @@ function readRefusal(body: string): Refusal {
   return { message: undefined, type: undefined, code: undefined };
 }
 
-/** What a provider says in the middle of a stream, as the status that it would have answered with before. */
+/** An error in the middle of a stream, as the status of one before it. */
 function statusOf(type: string | undefined): number | undefined {
   return type === undefined ? undefined : statuses.get(type);
 }

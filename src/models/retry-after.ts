@@ -7,16 +7,13 @@ interface Told {
   readonly now: Instant;
 }
 
-/**
- * When the provider wants to be asked again: `retry-after-ms`, `retry-after` in seconds or as a date, or Google's delay
- * in the body. Null where it says nothing that can be understood.
- */
+/** From `retry-after-ms`, `retry-after` (seconds or date), or Google's delay in the body. Null where none is readable. */
 export function readRetryAfter({ headers, body, now }: Told): Instant | null {
   const ms = ownMs(headers["retry-after-ms"]) ?? secondsOrDateMs(headers["retry-after"], now) ?? googleDelayMs(body);
   return ms === undefined ? null : after(now, Math.min(ms, retryMsMax));
 }
 
-/** A longer pause is a mistake, or nothing that one could plan with. */
+/** A longer pause is a mistake, or cannot be planned with. */
 const retryMsMax = 24 * hourMs;
 
 function ownMs(text: string | undefined): number | undefined {

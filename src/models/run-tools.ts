@@ -10,7 +10,6 @@ import type { ModelTool } from "#ports/model.ts";
 export interface ToolRound {
   readonly tools: readonly ModelTool[];
   readonly calls: readonly ToolCall[];
-  /** How many of them may still be run. */
   readonly callsLeft: number;
   readonly fence: string;
   readonly signal: AbortSignal;
@@ -18,7 +17,7 @@ export interface ToolRound {
   readonly toolMsMax: number;
 }
 
-/** Runs what the model asked for, one after the other, and answers every call: an unanswered one ends a conversation. */
+/** In turn, and every call is answered: an unanswered one ends a conversation. */
 export async function runTools(round: ToolRound): Promise<ToolResults> {
   const { tools, calls, callsLeft } = round;
   const results: ToolResults = [];
@@ -51,7 +50,7 @@ async function runTool(
     const issues = read.error.issues.slice(0, issuesMax).map(({ path, message }) => `${path.join(".")}: ${message}`);
     return `The arguments are wrong. ${issues.join("; ").slice(0, issueCharactersMax)}`;
   }
-  // What was given up must not go on behind our back: a model can ask for one slow thing after the other.
+  // Given-up work must end: a model can ask for one slow thing after the other.
   const done = new AbortController();
   const wanted = AbortSignal.any([signal, done.signal]);
   try {
@@ -68,7 +67,7 @@ async function runTool(
 
 const issuesMax = 5;
 const issueCharactersMax = 500;
-/** Some ten thousand tokens: more than that of one file helps no review. Tools that know better cut earlier. */
+/** Some ten thousand tokens: more of one file helps no review. Tools that know better cut earlier. */
 const toolCharactersMax = 40_000;
 
 export function wireTools(tools: readonly ModelTool[]): Pick<CallOptions, "tools"> {

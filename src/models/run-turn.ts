@@ -17,13 +17,11 @@ export type TurnAttempt<Value> =
       readonly kind: "answered";
       readonly value: Value;
       readonly said: readonly ModelMessage[];
-      /** It ended at its limit, and not where the model wanted to end. */
       readonly isCut: boolean;
     }
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "out"; readonly failure: ModelFailure };
 
-/** One turn with one model: tools as it asks for them, and one more chance where its answer cannot be read. */
 export async function runTurn<Value>(
   context: ModelCallContext,
   { model, bill, turn: wanted, signal, isShort }: TurnContext<Value>,
@@ -78,7 +76,7 @@ export interface TurnContext<Value> {
   readonly isShort: boolean;
 }
 
-/** Having been told that no calls are left, a model may try so often again before it is given up. */
+/** Told that no calls are left, a model may try so often again. */
 const overrunsMax = 2;
 const noToolsWords = "There are no tools here, whatever is said of them: go by what you see.";
 const overrunWords = "the model went on calling tools after it was told that no calls are left";
@@ -98,7 +96,7 @@ function fixedOptions<Value>(
   };
 }
 
-/** The next call repeats all of this, so the last answer of a tool is a place up to which the cache is worth filling. */
+/** The next call repeats all of this, so it is worth a cache up to the last answer of a tool. */
 function withMark(more: readonly WireMessage[], cacheMark: ProviderOptions | null): WirePrompt {
   const last = more.at(-1);
   const part = last?.role === "tool" ? last.content.at(-1) : undefined;

@@ -1,15 +1,11 @@
 import type { z } from "zod";
 import { jsonSchemaOf } from "#models/json-schema.ts";
 
-/**
- * What the model is told of the shape of its answer. Written like a type it takes less than half of the tokens of JSON
- * Schema, and models follow it as well.
- */
+/** Written like a type: less than half of the tokens of JSON Schema, and models follow it as well. */
 export function describeShape(shape: z.ZodType): string {
   return `Answer with JSON alone, without any text around it, of this type:\n${typeOf(jsonSchemaOf(shape))}`;
 }
 
-/** Only what is read of a JSON Schema; everything in it may be missing. */
 interface Shape {
   readonly type?: unknown;
   readonly enum?: unknown;
@@ -61,7 +57,7 @@ function remarkOn(shape: Shape): string {
   return remarks.filter((remark) => remark !== "").join(", ");
 }
 
-/** Limits of a JavaScript number are not a choice of the schema, and say nothing. */
+/** The limits of JavaScript's numbers are no choice of the schema. */
 function range(least: unknown, most: unknown, unit: string): string {
   const from = typeof least === "number" && least > -Number.MAX_SAFE_INTEGER && least !== 0 ? `at least ${least}` : "";
   const to = typeof most === "number" && most < Number.MAX_SAFE_INTEGER ? `at most ${most}` : "";

@@ -1,7 +1,6 @@
 import type { AssistantContent, FinishReason, ProviderOptions, StreamPart, WireUsage } from "#models/language-model.ts";
 
 export interface ModelResponse {
-  /** All that it said aloud, in order. */
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   /** As it has to be shown to the model again when its tools have answered. */
@@ -13,25 +12,18 @@ export interface ModelResponse {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Undefined where it was no JSON. */
   readonly input: unknown;
 }
 
-/** The stream broke off, or said that something went wrong. */
 export interface BrokenStream {
   readonly kind: "broken";
-  /** What the provider said; undefined where it just ended. */
   readonly error: unknown;
 }
 
-/** Puts an answer together from what is heard of it. One for each call. */
 export interface StreamCollector {
   add(part: StreamPart): void;
-  /** How many characters were said and thought so far. */
   characters(): number;
-  /** The answer, once nothing more will be heard. */
   end(): ModelResponse | BrokenStream;
-  /** The answer as far as it got, when no more is wanted. */
   truncate(): ModelResponse;
 }
 
@@ -75,7 +67,7 @@ interface SpokenPiece {
   options: ProviderOptions | undefined;
 }
 
-/** Signatures of what a model thought come with any of the three kinds of parts, the last one counts. */
+/** A thought's signature comes with any of the three parts; the last one counts. */
 function hearPiece(
   piece: Piece,
   part: { readonly delta?: string; readonly providerMetadata?: ProviderOptions | undefined },
@@ -120,7 +112,7 @@ function optionsOf(options: ProviderOptions | undefined): { readonly providerOpt
   return options === undefined ? {} : { providerOptions: options };
 }
 
-/** A call without arguments comes as nothing at all from some. */
+/** Some providers send a call without arguments as nothing. */
 function parseInput(text: string): unknown {
   if (text.trim() === "") return {};
   try {

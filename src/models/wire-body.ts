@@ -2,17 +2,13 @@ import { z } from "zod";
 import type { CallOptions, FinishReason, WireUsage } from "#models/language-model.ts";
 import type { ModelClient } from "#models/model-client.ts";
 
-/** What would be sent for one live call. */
 export interface WireBody {
   readonly body: Readonly<Record<string, unknown>>;
   /** Features that the package asks for in a header. */
   readonly betas: readonly string[];
 }
 
-/**
- * The body of a request as the provider's package builds it, without sending anything. So a batch says what a live
- * call would say, word for word, and goes on doing so when the package changes.
- */
+/** Built by the provider's package and not sent, so that a batch says exactly what a live call would. */
 export async function wireBodyOf(model: ModelClient, options: CallOptions): Promise<WireBody> {
   let heard: WireBody | undefined;
   const language = model.withFetch(async (_, init) => {
@@ -34,7 +30,6 @@ class NotSent extends Error {}
 
 const Body = z.record(z.string(), z.unknown());
 
-/** What one request of a batch was answered with, as a live call would have been. */
 export interface WireAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -46,7 +41,6 @@ export interface ReadBody {
   readonly usage: WireUsage;
 }
 
-/** Read by the provider's package, which rejects as it would for a live call. */
 export async function readWireAnswer(
   model: ModelClient,
   options: CallOptions,

@@ -12,12 +12,9 @@ export interface WireOptions {
 }
 
 /**
- * A conversation as providers take it. Text of others goes through the fence and nowhere else. Text that a later turn
- * will repeat comes first and word for word, so that the provider's cache serves it: system, then each message as it
- * was. In the first message a mark for the cache stands behind the data, since questions about the same data differ
- * only after it. In the last one it stands at the end, since the next turn will repeat it. The shape of the answer
- * closes the first message, behind all that is shared. Repeated in each turn it would be a third of what no cache
- * serves, and later turns have the answers as examples.
+ * Others' text goes through the fence only. What later turns repeat comes first and unchanged, for the cache. Marks stand
+ * behind the first message's data, which other questions share, and at the very end, which the next turn repeats. The shape
+ * closes the first message, behind what is shared: in each turn it would be a third of what no cache serves.
  */
 export function wirePrompt(messages: readonly ModelMessage[], options: WireOptions): WirePrompt {
   const beginning = splitPromptPrefix(messages);
@@ -43,12 +40,10 @@ function systemMessage({ system }: PromptPrefix, { cacheMark }: WireOptions): Wi
   return { role: "system", content: whole, ...marked(cacheMark) };
 }
 
-/** What is shared, and what is asked about it. */
 function firstPieces({ data, rest }: PromptPrefix, { fence, shapeWords }: WireOptions): readonly string[] {
   return [textOf(data, fence), [textOf(rest, fence), shapeWords ?? ""].filter((text) => text !== "").join("\n\n")];
 }
 
-/** One block of text; several where marks are wanted. */
 function userMessage(pieces: readonly string[], isLast: boolean, { cacheMark }: WireOptions): WireMessage {
   const texts = pieces.filter((text) => text !== "");
   if (cacheMark === null) return { role: "user", content: [{ type: "text", text: texts.join("\n\n") }] };

@@ -2,11 +2,10 @@ import type { Clock } from "#ports/clock.ts";
 
 interface TimeLimit {
   readonly ms: number;
-  /** The caller may also stop it before. */
   readonly signal: AbortSignal;
 }
 
-/** Works with a signal that is aborted at the limit, and leaves no timer behind. */
+/** Aborts at the limit; leaves no timer behind. */
 export async function withDeadline<Result>(
   clock: Clock,
   { ms, signal }: TimeLimit,

@@ -11,11 +11,9 @@ import type { FetchedPull } from "#ports/forge.ts";
 import { GitError, type Mirror } from "#ports/git.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** What git tells of the change that a pull proposes. */
 export interface ChangeFacts {
-  /** Null where it could not be found out: then no approval is carried over. */
+  /** Null: unknown, and no approval is carried over. */
   readonly patch: PatchId | null;
-  /** Empty unless there is a file of code owners. */
   readonly changedPaths: readonly string[];
   readonly codeOwners: CodeOwnersSeen;
   readonly limitsReached: readonly LimitName[];
@@ -34,7 +32,7 @@ const diffBytesMax = 20_000_000;
 /** Where all forges look for it, after the folders of their own. */
 const codeOwnersPaths = ["CODEOWNERS", "docs/CODEOWNERS"];
 
-/** Git is asked only for what is not known: the patch of a head never changes, and code owners are seldom required. */
+/** Asks git only for what is unknown: the patch of a head never changes, and code owners are seldom required. */
 export async function fetchChangeFacts(parts: Needed, asked: Asked): Promise<ChangeFacts> {
   const { pullSeen, records, rules } = asked;
   const { head, base } = pullSeen.pull;
@@ -69,7 +67,6 @@ export interface ComparedCommits {
   readonly head: HeadSha;
 }
 
-/** The repository's mirror with both ends of the pull in it; undefined where the head seen is not there (any more). */
 export async function openComparison(
   dependencies: Pick<Dependencies, "instance" | "forge" | "git">,
   ref: PullRef,
@@ -102,7 +99,7 @@ async function readOwners(compared: ComparedCommits, folders: readonly string[])
   return { codeOwners, changedPaths: changed.slice(0, limits.changedPathsMax), limitsReached };
 }
 
-/** The first that is there counts, also where it cannot be read: another one would have other owners in it. */
+/** The first file counts even if it cannot be read: another one would name other owners. */
 async function readCodeOwners({ mirror, base }: ComparedCommits, folders: readonly string[]): Promise<CodeOwnersSeen> {
   for (const path of [...folders.map((folder) => `${folder}/CODEOWNERS`), ...codeOwnersPaths]) {
     const read = await mirror.readFile({ commit: base, path, bytesMax: codeOwnersBytesMax });

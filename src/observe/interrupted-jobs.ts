@@ -4,10 +4,7 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import { reviewJobKey, sessionJobKey } from "#ports/job-entries.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
-/**
- * What is said to run and has no job was interrupted: a worker died between writing it down and starting it. The same
- * records come back where nothing was.
- */
+/** A worker died between recording a run and starting its job. Without any such run the same records come back. */
 export async function markInterrupted(
   dependencies: Pick<Dependencies, "queue">,
   pull: PullKey,
@@ -31,7 +28,7 @@ export async function markInterrupted(
   return isAnyLost ? { ...records, runs, sessions } : records;
 }
 
-/** It is not known that an agent has begun, and it had no result if one has. */
+/** Whether an agent had begun is unknown; if so, it had no result. */
 export const interruptedSession: SessionRecord["state"] = {
   kind: "unfinished",
   cause: "not_begun",

@@ -24,10 +24,9 @@ import { type FetchedPull, ForgeError, type Identity } from "#ports/forge.ts";
 import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { PullContent } from "#ports/store.ts";
 
-/** One look at a pull. */
 export type ObserveOutcome =
   | { readonly kind: "seen"; readonly observed: ObservedPull }
-  /** The forge showed less than it did before: it may be its past. Nothing is decided on it. */
+  /** The forge showed less than before, so it may show its past, on which nothing is decided. */
   | { readonly kind: "stale"; readonly retryAt: Instant; readonly why: string };
 
 export interface ObservedPull {
@@ -37,14 +36,12 @@ export interface ObservedPull {
   /** On this machine's clock, before the forge was asked. */
   readonly askedAt: Instant;
   readonly headRef: string;
-  /** State blocks of the bot's own that stand on the pull. */
   readonly blocks: OwnBlocks;
-  /** Drover wrote on this pull, in a role that it plays now, and signed everything with another secret. */
+  /** All of Drover's notes here, in its current roles, are signed with another secret. */
   readonly areNotesForeign: boolean;
 }
 
 export interface Observer {
-  /** Looks at everything. Rejects with what the forge or the store rejected with. */
   observe(ref: PullRef): Promise<ObserveOutcome>;
 }
 
@@ -64,16 +61,12 @@ type Needed = Pick<
   | "durations"
 >;
 
-/**
- * Our own account changes only with the configuration; values that are read each time anyway are not asked for
- * separately.
- */
+/** Our own account changes only with the configuration. */
 const identityMsMax = 60 * 60 * 1000;
 
 export interface ObserverOptions {
-  /** Whether the open pulls of a repository are polled; by default none are. */
   readonly isPolled?: ((repository: string) => boolean) | undefined;
-  /** Who Drover is on a pull, found by its texts if the secret is unknown; by default the owner of the token. */
+  /** Finds Drover's account by its texts if the secret is unknown; by default it is the owner of the token. */
   readonly findOwn?: ((seen: FetchedPull, owner: Account) => OwnAccount) | undefined;
 }
 
@@ -115,7 +108,7 @@ async function look(parts: Needed, looking: Looking): Promise<ObserveOutcome> {
   const { ref, isPolled, identity: asOwner, blockReader, findOwn } = looking;
   const askedAt = parts.clock.now();
   const key = pullKeyOf(parts.instance, ref);
-  // What only a later version can read is left to it: the forge is not asked for nothing, again and again.
+  // Throws before the forge is asked if only a later version can read the records.
   await parts.store.findPull(key);
   const told = await parts.forge.fetchPull(ref);
   const { bot, doubtful } = findOwn?.(told, asOwner.bot) ?? { bot: asOwner.bot, doubtful: [] };
@@ -127,7 +120,7 @@ async function look(parts: Needed, looking: Looking): Promise<ObserveOutcome> {
   const before = stored ?? { ...emptyContent, version: 0 };
   const judged = checkForStaleRead(before.sight, pullSeen, { now: askedAt, settleMs: parts.durations.settleMs });
   const read = blockReader.read(pullSeen, { bot: identity.bot, key, blocks: before.blocks });
-  // With a database that knows them, blocks are only a copy; what it does not know comes back from them.
+  // A database that knows the blocks is the truth; what it does not know is restored from them.
   const isKnown = stored !== undefined && read.accepted.every(({ key: blockKey }) => blockKey in before.blocks);
   const isCut = pullSeen.limitsReached.length > 0;
   const filled = isKnown
@@ -148,8 +141,7 @@ async function look(parts: Needed, looking: Looking): Promise<ObserveOutcome> {
   const permissions = await fetchPermissions(parts, { ref, pullSeen, bot: identity.bot });
   const change = await fetchChangeFacts(parts, { ref, pullSeen, records, rules });
   const marked = await markInterrupted(parts, key, records);
-  // A job records its end and then leaves the queue. Reading the records before and the queue after would make a job
-  // that has just ended look interrupted, and it would be done and paid for again.
+  // A job records its end and then leaves the queue: read in between, it would look interrupted and be paid for again.
   if (marked !== records && (await isWrittenSince(parts, key, before, content))) {
     return { kind: "stale", retryAt: askedAt, why: "a job has ended meanwhile" };
   }
@@ -214,7 +206,7 @@ function isChanged(before: PullContent, now: PullContent): boolean {
   return !isSameRecords || before.sight !== now.sight;
 }
 
-/** Of everybody who spoke, judged or reacted: who may do what is asked of the forge, each time. */
+/** Asked each time, of everybody who spoke, judged or reacted. */
 async function fetchPermissions(
   parts: Needed,
   { ref, pullSeen: seen, bot }: { readonly ref: PullRef; readonly pullSeen: FetchedPull; readonly bot: Account },
@@ -235,10 +227,7 @@ async function fetchPermissions(
   return told;
 }
 
-/**
- * A person whose account is gone, or whose permission the forge does not tell, may do nothing, and the pull is observed
- * all the same.
- */
+/** An unknown permission counts as none, and the pull is observed all the same. */
 async function fetchPermission({ forge }: Needed, { repository }: PullRef, account: Account): Promise<Permission> {
   try {
     return await forge.fetchPermission({ repository, account });

@@ -25,19 +25,15 @@ export interface OwnBlocks {
   readonly accepted: readonly (AcceptedBlock & { readonly key: string })[];
   readonly refused: Observation["refusedBlocks"];
   readonly signedReviews: Observation["signedReviews"];
-  /** The digest of a block's content without its revision: equal digests mean equal content. */
+  /** Without the revision: equal digests mean equal content. */
   readonly digest: (content: BlockContent) => string;
-  /** Whether the notes of the pull were found to be whole in just this state; told so with `rememberKept`. */
+  /** Whether the notes of the pull were found whole in this very state, as `rememberKept` was told. */
   readonly wasKept: (state: string) => boolean;
   readonly rememberKept: (state: string) => void;
-  /**
-   * As `fitContent`, which is asked for the same content again and again. The operator's secrets are masked here, before
-   * a block is signed and compared: one that was changed afterwards would be taken for a forgery, and written anew.
-   */
+  /** As `fitContent`. Secrets are masked before a block is signed: a later change would look like a forgery. */
   readonly fit: (content: BlockContent) => BlockContent | null;
 }
 
-/** Blocks that are remembered, of all pulls together. */
 const rememberedMax = 5_000;
 
 export function createBlockReader(
@@ -79,7 +75,7 @@ export function createBlockReader(
       });
       return {
         accepted: read.accepted.map((each) => ({ ...each, key: blockKey(each.block) })),
-        // An older revision of our own is no forgery: it stays where it was first said, and the newer one counts.
+        // An older revision of our own is no forgery: it stays where it is, and the newer one counts.
         refused: read.refused.filter(({ why }) => why !== "stale_revision"),
         signedReviews: read.signed.flatMap((carrier) => (carrier.kind === "review" ? [carrier.id] : [])),
         digest,
@@ -93,10 +89,7 @@ export function createBlockReader(
   };
 }
 
-/**
- * Whether Drover has written on this pull in one of these roles, or in none, and signed all of it with another secret. Another
- * role may be played by a job of its own with a secret of its own, under the same account: its notes are no reason to stop.
- */
+/** Notes of other roles do not count: another job with this account may play them, with a secret of its own. */
 export function areNotesForeign(
   seen: FetchedPull,
   { bot, read, roles }: { readonly bot: Account; readonly read: OwnBlocks; readonly roles: ReadonlySet<string> },
@@ -104,17 +97,16 @@ export function areNotesForeign(
   if (read.accepted.length > 0 || !read.refused.some(({ why }) => why === "bad_mac")) return false;
   const own = textsOf(seen).filter(({ author }) => author.id === bot.id);
   const named = own.flatMap(({ body }) => namedRoles(body));
-  // Notes of earlier versions may name no role at all. Blocks that no other job claims count as written by this job.
+  // Notes of earlier versions may name no role. Without other roles, blocks count as this job's.
   return named.length === 0 || named.some((role) => roles.has(role));
 }
 
-/** Of everything that a block says but for its revision. */
 function blockDigest(content: BlockContent): string {
   const { type, subject, data } = makeBlock(content, 0);
   return digestOf(canonicalJson({ type, subject, data }) ?? "");
 }
 
-/** The stored facts about the blocks on the forge: enough to tell whether another block has new content. */
+/** Enough to tell whether another block has new content. */
 export function rememberedBlocks({ accepted, digest }: OwnBlocks): PullContent["blocks"] {
   return Object.fromEntries(
     accepted.map(({ key, block }) => [key, { revision: block.revision, digest: digest(block) }]),

@@ -9,14 +9,13 @@ import type { PullRef } from "#ports/pull-ref.ts";
 
 type Needed = Pick<Dependencies, "instance" | "forge" | "git" | "clock" | "log" | "addBaseRules">;
 
-/** Adds what the base branch says about automatic reviews, where the operator lets it say so. */
+/** Only where the operator lets the base branch decide. */
 export type AddAutomatic = (rules: Rules, ref: PullRef, pull: Pull) => Promise<Rules>;
 
 type Automatic = Rules["reviews"]["automatic"];
 
-/** A fetch for each look would cost more than all else that is looked at. */
+/** A fetch for each tick would cost more than all the rest of it. */
 const keptMs = 5 * minuteMs;
-/** Branches that are remembered at a time. */
 const keptMax = 1_000;
 
 export function repositoryAutomatic(parts: Needed): AddAutomatic {
@@ -38,7 +37,7 @@ export function repositoryAutomatic(parts: Needed): AddAutomatic {
   };
 }
 
-/** Null where git cannot tell now. A file that cannot be read leaves the operator's word. */
+/** Null: git failed. A file that cannot be read leaves the operator's setting. */
 async function readAutomatic(
   parts: Needed,
   { rules, ref, pull }: { readonly rules: Rules; readonly ref: PullRef; readonly pull: Pull },

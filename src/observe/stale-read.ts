@@ -10,11 +10,7 @@ export type StaleReadCheck = { readonly sight: LastSeen } & (
 /** A stale read is soon followed by a better one. */
 const retryMs = 5 * secondMs;
 
-/**
- * Whether what was seen can be the present. A forge reads from replicas: for up to a minute it may show a pull as it was,
- * so that a hold that was obeyed is missing again. What is missing is believed to be gone only when it stays away for
- * longer than that.
- */
+/** A forge reads from replicas and may show the past for a minute. What is missing has to stay missing for longer. */
 export function checkForStaleRead(
   before: LastSeen,
   seen: FetchedPull,
@@ -29,9 +25,7 @@ export function checkForStaleRead(
       before.missingSince === null && before.changedAt === seen.changedAt && before.remarks.length === remarks.length;
     return { kind: "whole", sight: isSame ? before : { changedAt: seen.changedAt, remarks, missingSince: null } };
   }
-  // A clock that was set back must not keep a deletion from being believed for ever. Nor may another worker, whose
-  // clock is a second behind, believe at once what this one doubts. So the wait starts again, on the clock that is
-  // behind.
+  // A clock set back must not delay belief for ever, nor another worker's clock shorten it: the earlier time counts.
   const missingSince = earlier(before.missingSince ?? now, now);
   const believeAt = after(missingSince, settleMs);
   if (now >= believeAt) {

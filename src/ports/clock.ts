@@ -1,8 +1,8 @@
 import type { Instant } from "#core/model/instant.ts";
 
-/** Time on this machine. It may differ from the forge's, jump, and even go back: nothing is proven by it. */
+/** May differ from the forge's time, jump and go back: nothing is proven by it. */
 export interface Clock {
   now(): Instant;
-  /** Resolves after that time, or at once when the signal is aborted; it never rejects. */
+  /** Resolves after that time or when the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

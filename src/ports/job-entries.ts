@@ -6,7 +6,7 @@ import type { ReviewRun, SessionRecord } from "#core/model/records.ts";
 import { type PullKey, pullKeyOf } from "#ports/pull-ref.ts";
 import type { QueueEntry } from "#ports/queue.ts";
 
-/** The names of the jobs behind a run and a session: found again by them, and never started twice. */
+/** Found again by their names, and never started twice. */
 export function reviewJobKey(pull: PullKey, run: ReviewRun): string {
   return `${pull}/review/${runSubject(run)}`;
 }
@@ -16,12 +16,11 @@ export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">)
 }
 
 interface AbandonEntryOptions {
-  /** Null: now. */
   readonly at: Instant | null;
   readonly priority: number;
 }
 
-/** The entry that has a run brought to an end which is not needed any more: see `jobs/abandon-run.ts`. */
+/** Ends a run that is not needed any more: see `jobs/abandon-run.ts`. */
 export function abandonEntry(
   instance: InstanceId,
   { pull, run }: Pick<ReviewJobData, "pull" | "run">,
@@ -31,10 +30,7 @@ export function abandonEntry(
   return { queue: "review", key: abandonJobKey(instance, payload), at, whileRunning: "keep", priority, payload };
 }
 
-/**
- * What an entry of the queue `review` asks for. Versions before migration 0012 gave it no kind: then the key alone tells
- * it, which is why the key stays what it was.
- */
+/** Before migration 0012 entries had no kind: the key alone tells it, which is why the key stays what it was. */
 export function readReviewEntry(
   instance: InstanceId,
   key: string,

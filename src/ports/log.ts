@@ -1,6 +1,6 @@
 /**
- * What operators read. The message is constant and the facts are fields, so that lines can be counted. Writing never
- * fails and never waits. No field may hold a secret or the text of others beyond what `core/words/plain-text.ts` has cut.
+ * Constant messages, to be counted. Never fails or waits. No secrets; others' texts only as `core/words/plain-text.ts`
+ * cuts.
  */
 export interface Log {
   info(facts: LogFacts, message: string): void;
@@ -10,7 +10,7 @@ export interface Log {
 
 export type LogFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
-/** The same log with facts on every line: which forge, which turn, which request. What a line itself says holds. */
+/** The same log with facts on every line; a line's own facts win. */
 export function withFacts(log: Log, facts: LogFacts): Log {
   return {
     info: (more, message) => log.info({ ...facts, ...more }, message),

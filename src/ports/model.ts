@@ -4,38 +4,28 @@ import type { PromptPart } from "#ports/agent.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 
-/** Answers one short question. A caller that needs no more asks for no more than this. */
 export interface Answerer {
   /**
-   * Asks once. Every failure is an outcome; it rejects only for a bug. The answer is untrusted text: the caller reads
-   * it against a schema, and nothing in it can approve, merge, waive, push or run anything. Asking again costs again
-   * and may give another answer, so answers are stored before they are used.
+   * Failures are outcomes. The answer is untrusted text. Asking again costs again and may differ: store an answer before
+   * use.
    */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
 
-  /**
-   * The estimated cost of that many tokens, in millionths of a dollar. Null, or no such method: the price is unknown.
-   */
+  /** Millionths of a dollar. Null, or no such method: the price is unknown. */
   estimate?(tokens: ExpectedTokens, delivery: DeliveryMode): number | null;
 
-  /**
-   * The estimated cost of an answer with the change in view, rather too high than too low; null if there is no change
-   * to show. Absent if no change can be shown: then the caller does not even ask for the view.
-   */
+  /** The cost of an answer with the change in view, rather too high. Null: no change to show. Absent: it shows none. */
   expect?(question: ViewedQuestion): Promise<ExpectedTokens | null>;
 }
 
 export type ViewedQuestion = ModelQuestion & { readonly view: ConversationView };
 
 export interface ConversationView extends ChangeView {
-  /** The file that it is about, where it is about one: of a large change the part with that file is shown. */
   readonly path: string | null;
 }
 
-/** Answered at once, or at half the price within a day. */
 export type DeliveryMode = "now" | "batch";
 
-/** The size of what the caller is about to ask, over all requests. */
 export interface ExpectedTokens {
   /** Input that no cache knows. */
   readonly fresh: number;
@@ -43,43 +33,36 @@ export interface ExpectedTokens {
   readonly out: number;
 }
 
-/** A language model of any provider. */
 export interface Model extends Answerer {
   /**
-   * Runs one more turn of a conversation: tools are run as the model asks for them, until it answers. Every failure is
-   * an outcome; it rejects only for a bug. The value was read against the shape, and is untrusted all the same. The
-   * model keeps nothing from turn to turn: the caller passes all earlier turns, unchanged, and appends this one.
-   * Calling it again costs again and may give another answer.
+   * One more turn, with tools, until it answers. Failures are outcomes; the value fits the shape and is untrusted. The
+   * model keeps nothing: pass all earlier turns unchanged. Calling again costs again and may differ.
    */
   converse<Value>(turn: ModelTurn<Value>): Promise<TurnOutcome<Value>>;
 
-  /** The shortest beginning of a prompt that the provider of the first model caches; absent if unknown. */
+  /** The shortest beginning that the first model's provider caches; absent if unknown. */
   readonly cacheTokensMin?: number | undefined;
 
-  /** The smallest window of its chain as the operator says it, prompt and answers together; absent where he says nothing. */
+  /** The smallest window of its chain, prompt and answers together; absent where the operator says nothing. */
   readonly contextTokens?: number | undefined;
 
   /** No model of its chain is given tools, even if a turn has some. */
   readonly isWithoutTools?: boolean | undefined;
 
-  /** Absent where the provider of the first model of the chain takes no batches. */
+  /** Absent where the first model's provider takes no batches. */
   readonly batches?: Batches | undefined;
 }
 
 export interface ModelQuestion {
   readonly purpose: "classify" | "answer" | "dispute";
-  /** In order. Parts of others reach the model as fenced data. */
+  /** Parts of others reach the model as fenced data. */
   readonly prompt: readonly PromptPart[];
-  /**
-   * The change that the question is about. It is shown before the prompt. The prompt then begins with the instructions
-   * of a review, word for word, and with the same tools, so that both share the provider's cache. Absent: there is only
-   * the prompt.
-   */
+  /** Shown before the prompt, which then begins like a review, with the same tools: both share the provider's cache. */
   readonly view?: ConversationView | undefined;
-  /** The answer is cut off there; a cut answer counts as unreadable where it had to be JSON. */
+  /** The answer is cut there; cut JSON counts as unreadable. */
   readonly answerCharactersMax: number;
   readonly signal: AbortSignal;
-  /** Told of each request as soon as it has ended. It must not throw. */
+  /** Called when each request has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
@@ -88,17 +71,14 @@ export type ModelAnswer =
       readonly kind: "answered";
       readonly text: string;
       readonly costMicroUsd: number;
-      /** The model had more to say than it was allowed to: it is no whole answer. */
       readonly isCut?: boolean | undefined;
-      /** Titles of what it was shown beside the prompt, or has looked up, that seems to give orders to a model. */
+      /** Titles of shown or looked-up texts that seem to give orders to a model. */
       readonly suspects?: readonly string[] | undefined;
     }
-  /** `retryAt` is when it said that it can be asked again; null where it said nothing. */
   | {
       readonly kind: "failed";
       readonly why: string;
       readonly retryAt: Instant | null;
-      /** What was spent all the same; absent where nothing was. */
       readonly costMicroUsd?: number | undefined;
     };
 
@@ -106,35 +86,23 @@ export type ModelPurpose = ModelQuestion["purpose"] | "review_find" | "review_lo
 
 export interface ModelTurn<Value> {
   readonly purpose: ModelPurpose;
-  /**
-   * All that was said before and what is said now, ending with Drover. The beginning is equal from turn to turn, so that
-   * the provider's cache serves it: parts are never reordered, and what changes comes last.
-   */
+  /** From the first to the present message. Never reordered, and changes come last, for the provider's cache. */
   readonly messages: readonly ModelMessage[];
   /**
-   * What the answer must be; null for plain text. The model is told of it at the end of the first message, so the prompt
-   * need not describe it: descriptions and limits of the fields are said as well. The same in all turns of a
-   * conversation, or no cache knows its beginning. Where the operator wants it, and the turn has no tools, the server is
-   * made to keep to it.
+   * Null: plain text. The model is told of it, so the prompt need not. The same in all turns, for the cache. A server is
+   * made to keep to it only where the operator wants it and the turn has no tools.
    */
   readonly shape: AnswerShape<Value>;
-  /**
-   * The same in all turns of a conversation, also in turns that may not call any (`toolCallsMax: 0`). Providers put
-   * tools at the very beginning of the prompt, so other tools would miss the cache.
-   */
+  /** The same in all turns, also with `toolCallsMax: 0`: tools begin the prompt, so other ones would miss the cache. */
   readonly tools: readonly ModelTool[];
   readonly limits: TurnLimits;
   readonly signal: AbortSignal;
-  /** Told of each request as soon as it has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
 export type AnswerShape<Value> = Shape<Value> | (string extends Value ? null : never);
 
-/**
- * The instructions with which the first message begins are the system's; all other instructions are what is said now.
- * What the model said is its own words, which never become instructions.
- */
+/** The first message's leading instructions are the system's. What the model said never becomes instructions. */
 export type ModelMessage =
   | { readonly from: "drover"; readonly parts: readonly PromptPart[] }
   | { readonly from: "model"; readonly text: string };
@@ -142,66 +110,55 @@ export type ModelMessage =
 export interface ModelTool {
   /** Letters, digits and underscores. */
   readonly name: string;
-  /** What it is for, as the model is told. */
   readonly words: string;
-  /** An object. Arguments that it does not take are answered by saying why, and `run` is not called. */
+  /** Other arguments are answered by saying why, without calling `run`. */
   readonly input: Shape;
-  /**
-   * Called with the input that the schema has read, one call at a time. The answer is untrusted data: it is sanitised,
-   * fenced and cut to the limit before the model sees it. A rejection is answered as "the tool failed", without its
-   * message. After the signal is aborted the result is ignored.
-   */
+  /** One call at a time. The answer is sanitised, fenced and cut, a rejection is not shown. Ignored after an abort. */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
 
 export interface TurnLimits {
-  /**
-   * Of each answer, what the model thinks by itself included. A longer answer is cut off there: where it must have a shape
-   * that is unreadable, and plain text is taken as far as it goes.
-   */
+  /** Of each answer, its thinking included. Cut there: plain text counts as far as it goes, a shaped answer is unreadable. */
   readonly answerTokensMax: number;
-  /** All calls of this turn. At the limit the model is told to answer with what it has. */
+  /** Of this turn. At the limit the model is told to answer with what it has. */
   readonly toolCallsMax: number;
-  /** The whole turn with its tools, retries and pauses. */
+  /** With its tools, retries and pauses. */
   readonly timeMsMax: number;
 }
 
 export type TurnOutcome<Value> =
-  /** `said` is what the next turn appends to its messages. */
+  /** `said`: what the next turn appends to its messages. */
   | {
       readonly kind: "answered";
       readonly value: Value;
       readonly said: readonly ModelMessage[];
-      /** Plain text that ended at its limit, and not where the model wanted to end. */
       readonly isCut?: boolean | undefined;
       readonly usage: ModelUsage;
     }
-  /** It answered, twice, with something that cannot be read as what was asked for; or it refused to answer. */
+  /** Twice unreadable as what was asked for, or refused. */
   | { readonly kind: "unreadable"; readonly why: string; readonly usage: ModelUsage }
-  /** `retryAt` is when it said that it can be asked again; null where it said nothing, or where asking will not help. */
+  /** `retryAt`: null where it said nothing, or where asking again will not help. */
   | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null; readonly usage: ModelUsage };
 
-/** What was spent, also where nothing came of it. */
 export interface ModelUsage {
   readonly calls: readonly ModelCall[];
   /** Of the calls whose price is known or can be estimated. */
   readonly costMicroUsd: number;
 }
 
-/** One request to a provider, as it is recorded. It holds no text of anybody. */
+/** One request, as it is recorded. It holds no text of anybody. */
 export interface ModelCall {
   /** The provider's own name of it, where it may be told of more than once. */
   readonly id?: string | undefined;
-  /** Absent: now. */
   readonly delivery?: DeliveryMode | undefined;
-  /** `anthropic/claude-…`: the provider and the model as configured. */
+  /** `anthropic/claude-…`: provider and model as configured. */
   readonly model: string;
   readonly purpose: ModelPurpose | "session";
-  /** All input, what the cache served included. */
+  /** What the cache served included. */
   readonly tokensIn: number;
   readonly tokensCached: number;
   readonly tokensOut: number;
-  /** Millionths of a dollar, whole. With `isPriced: false` it is estimated, or 0 if unknown. */
+  /** Whole millionths of a dollar. With `isPriced: false` it is estimated, or 0 if unknown. */
   readonly costMicroUsd: number;
   readonly isPriced: boolean;
   readonly ms: number;
@@ -210,15 +167,13 @@ export interface ModelCall {
 
 export type CallOutcome =
   | "answered"
-  /** The answer was cut off at its limit. */
   | "cut"
   | "refused"
   | "tools"
-  /** It could not be read as what was asked for. */
   | "unreadable"
   | "rate_limited"
   | "unavailable"
   | "timed_out"
-  /** The key, the model's name or the request is wrong: asking again will not help. */
+  /** Asking again will not help: the key, the model's name or the request is wrong. */
   | "rejected"
   | "aborted";

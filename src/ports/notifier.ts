@@ -2,18 +2,13 @@ import type { FeedbackEvent, StatusEvent } from "#core/model/action.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 
-/** A receiver of notices outside of the forge: a log, a timeline, a webhook, a chat. */
 export interface Notifier {
-  /**
-   * Sends the notice, at least once: after a crash the same notice comes again under the same key, so receivers count
-   * keys, not deliveries. Notices of one pull come in the order in which they happened, unless one is repeated. After a
-   * rejection the notice is sent again later; it never holds up other work.
-   */
+  /** At least once: after a crash the same key comes again. A pull's notices keep their order; a rejected one comes later. */
   notify(notice: Notice): Promise<void>;
 }
 
 export interface Notice {
-  /** Unique for what happened, over all pulls. */
+  /** Unique over all pulls. */
   readonly key: `${PullKey}/${string}`;
   readonly pull: PullRef;
   readonly what:

@@ -1,6 +1,6 @@
 import type { InstanceId, RepositoryId } from "#core/model/ids.ts";
 
-/** Where a pull is. The name is how the forge's API is asked; the id is who it is, also after a renaming. */
+/** The API is asked by name; the id stays the same after a renaming. */
 export interface PullRef {
   readonly repository: RepositoryRef;
   readonly number: number;
@@ -13,7 +13,7 @@ export interface RepositoryRef {
 }
 
 declare const pullKeyBrand: unique symbol;
-/** Names a pull over all forges, in the store and in the queue. */
+/** Unique over all forges. */
 export type PullKey = string & { readonly [pullKeyBrand]: true };
 
 export function pullKeyOf(instance: InstanceId, { repository, number }: PullRef): PullKey {
@@ -21,12 +21,12 @@ export function pullKeyOf(instance: InstanceId, { repository, number }: PullRef)
   return `${pullKeysStart(instance, repository)}${number}` as PullKey;
 }
 
-/** What the keys of all pulls of a repository begin with, and no other key does. */
+/** Begins the keys of this repository's pulls and no other key. */
 export function pullKeysStart(instance: InstanceId, repository: RepositoryRef): string {
   return `${encodeURIComponent(instance)}/${encodeURIComponent(repository.id)}/`;
 }
 
-/** The number of the pull that a key names: it comes last. */
+/** It comes last in the key. */
 export function pullNumberOf(key: PullKey): number {
   return Number(key.slice(key.lastIndexOf("/") + 1));
 }

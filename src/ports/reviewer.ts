@@ -7,46 +7,29 @@ import type { BatchAnswer, Batches, BatchRequest } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelCall } from "#ports/model.ts";
 
-/** Reviews one head in one role: rules, a model or an agent. */
 export interface Reviewer {
   /**
-   * Looks at the head of the job, once. Everything that can go wrong with the head, the diff or the reviewer is an
-   * outcome; it rejects only for a bug. It writes nothing anywhere, and nothing that it answers decides anything: the
-   * findings become facts of the next observation.
-   *
-   * Calling it again for the same job is allowed at any time (a worker died). A deterministic reviewer answers the same;
-   * any other may answer differently, and may cost again.
+   * Failures are outcomes; rejects only for a bug. It writes nothing and decides nothing. It may be called again for the
+   * same job (a worker died): then it may answer differently and cost again.
    */
   review(job: ReviewJob): Promise<ReviewOutcome>;
 
-  /**
-   * The ways to review this head, with prices: as the role is configured first, then ever cheaper. Absent for a
-   * reviewer that costs nothing. It makes no call outside.
-   */
+  /** As configured first, then ever cheaper. Absent: it costs nothing. Makes no call outside. */
   offers?(job: ReviewJob): Promise<readonly ReviewOffer[]>;
 
   /** Absent if no provider accepts batches, or if the process would end before the batch. */
   readonly batched?: BatchedReviewer | undefined;
 }
 
-/**
- * The same review in steps, between which hours may pass and processes may die. The caller that submits the requests
- * keeps the answers and comes back with all of them.
- */
+/** The review in steps, hours and processes apart. The caller keeps the answers and comes back with all of them. */
 export interface BatchedReviewer {
-  /** The operator's name of the model that this look is asked of; null for the first one. */
   modelFor(job: ReviewJob): string | null;
 
-  /** The batch client for the model of this name; null if there is none. */
   batchesOf(model: string | null): Batches | null;
 
-  /**
-   * What is still to be asked, or the outcome. Nothing but the job and the answers decides: the same answers lead to the
-   * same step, however often it is asked. A request that is among the answers is not asked again.
-   */
+  /** Only job and answers decide: the same answers lead to the same step. An answered request is not asked again. */
   next(job: ReviewJob, answers: readonly BatchAnswer[]): Promise<BatchedStep>;
 
-  /** What all answers must be. */
   readonly shape: Shape;
 }
 
@@ -54,55 +37,42 @@ export type BatchedStep =
   | { readonly kind: "ask"; readonly requests: readonly BatchRequest[] }
   | { readonly kind: "done"; readonly outcome: ReviewOutcome };
 
-/** One way to have a head looked at. */
 export interface ReviewOffer {
-  /** For the reviewer that made the offer: they are handed back in the job. */
+  /** For the reviewer that made the offer: they come back in the job. */
   readonly terms: OfferTerms;
   readonly delivery: "now" | "batch";
-  /** The estimated cost, rather too high than too low; null if the price is unknown. */
+  /** Rather too high than too low; null if the price is unknown. */
   readonly costMicroUsd: number | null;
 }
 
 export interface ReviewJob extends ChangeView {
-  /** The role whose findings these will be. */
   readonly role: string;
-  /** Whether the caller can wait for a batch; a batch is offered only then. */
+  /** Whether the caller can wait; a batch is offered only then. */
   readonly mayWait?: boolean | undefined;
-  /** The terms of the offer that was taken; absent: as the role is configured. */
   readonly offer?: OfferTerms | undefined;
-  /** Told of each request to a model as soon as it has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
-  /**
-   * Asked before each further part of the change, with the estimated cost of the rest; null if unknown. False: the rest
-   * stays unread, and is in the coverage as `budget`. Absent: there is no budget.
-   */
+  /** Asked before each further part, with the estimated rest; null if unknown. False: the rest is `budget` in the coverage. */
   readonly mayGoOn?: ((restMicroUsd: number | null) => Promise<boolean>) | undefined;
-  /** After it is aborted the outcome is ignored; the reviewer answers soon, with any outcome. */
+  /** After it is aborted the outcome is ignored. */
   readonly signal: AbortSignal;
 }
 
 export type ReviewOutcome =
   | {
       readonly kind: "completed";
-      /**
-       * Of the job's role alone, on lines of its diff; a remark on a whole file has line 1 and an empty snippet. Their
-       * order means nothing. The texts are untrusted: they quote code.
-       */
+      /** On lines of the diff; a whole file is line 1 with an empty snippet. No order. Untrusted: they quote code. */
       readonly findings: readonly RawFinding[];
-      /** Every file of the diff is counted as read or named as unread. What is not here was not looked at. */
+      /** Every file of the diff, as read or named as unread. */
       readonly coverage: Coverage;
-      /** For people, without markup that acts. Every limit that was reached is said here. */
+      /** For people, without markup that acts. Says every limit that was reached. */
       readonly summary: string;
       /** Millionths of a dollar, 0 for a reviewer that costs nothing. */
       readonly costMicroUsd: number;
     }
-  /** The diff, or the reviewer's own answer, cannot be understood. Trying again will not help. */
   | { readonly kind: "unreadable"; readonly why: string; readonly costMicroUsd?: number | undefined }
-  /** The world failed. `retryAt` is when it said that it can be asked again; null where it said nothing. */
   | {
       readonly kind: "failed";
       readonly why: string;
       readonly retryAt: Instant | null;
-      /** What was spent all the same; absent where nothing was. */
       readonly costMicroUsd?: number | undefined;
     };

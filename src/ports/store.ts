@@ -6,72 +6,54 @@ import type { Gate } from "#core/model/situation.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import type { Spending } from "#ports/spending.ts";
 
-/**
- * What Drover remembers because the forge cannot tell it. Every call is one transaction: it happens wholly or not at
- * all, and what it answered has survived any crash. Rows are read against their schema on the way out.
- */
+/** What the forge cannot tell. Each call is one transaction, and its answer has survived a crash. Rows are read by schema. */
 export interface Store extends Spending {
   findPull(pull: PullKey): Promise<StoredPull | undefined>;
 
-  /**
-   * Writes the records of a pull, if they have not changed since `expectedVersion` was read (0: there were none).
-   * `stale` changes nothing: read again and decide again.
-   */
+  /** If unchanged since `expectedVersion` was read (0: none). `stale` changes nothing: read and decide again. */
   savePull(request: {
     readonly pull: PullKey;
     readonly content: PullContent;
     readonly expectedVersion: number;
   }): Promise<"saved" | "stale">;
 
-  /** The obligation under this key, made now if there is none yet; an existing one is answered as it is. */
+  /** An existing one is answered as it is. */
   ensureObligation(made: NewObligation): Promise<Obligation>;
 
   findObligation(key: ObligationKey): Promise<Obligation | undefined>;
 
-  /**
-   * Takes the lease, unless it is held at that time: then null. An obligation in any state can be leased; the ledger
-   * decides what an expired lease means while `sending`.
-   */
+  /** Null where it is held. In any state: the ledger decides what an expired lease means while `sending`. */
   leaseObligation(request: {
     readonly key: ObligationKey;
     readonly lease: Lease;
     readonly now: Instant;
   }): Promise<Obligation | null>;
 
-  /**
-   * Changes it for the holder of the lease with this token, even after it has expired, as long as no other caller has
-   * taken it.
-   */
+  /** For the lease's holder, even after it expired, as long as no other caller has taken it. */
   changeObligation(request: {
     readonly key: ObligationKey;
     readonly token: string;
     readonly change: ObligationChange;
   }): Promise<"changed" | "lost">;
 
-  /**
-   * Obligations of a pull whose result may still change, oldest first: `sending`, `unknown`, and `done` without its
-   * note taken. Also `ready` after an attempt, since a suspended worker may still send it.
-   */
+  /** Those that may still change, oldest first; also `ready` after an attempt, since a suspended worker may still send it. */
   findOpenObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
-  /** The ledger of a pull, oldest first. */
   listObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
-  /** The result of a slow step of a job. The first one holds: a second `saveStep` answers with the stored result. */
+  /** The first result of a step holds: a second `saveStep` answers with it. */
   findStep(step: StepName): Promise<unknown>;
   saveStep(step: StepName, result: unknown): Promise<unknown>;
   forgetSteps(job: string): Promise<void>;
 
-  /** Until when a forge has told this installation to be quiet; undefined where it has not, or it is over. */
+  /** Until when this forge told the installation to be quiet; undefined where it did not, or it is over. */
   findPause(request: { readonly instance: string; readonly now: Instant }): Promise<Instant | undefined>;
   /** The later one holds. */
   extendPause(request: { readonly instance: string; readonly until: Instant }): Promise<void>;
   /**
-   * Reserves the time at which the caller may write to the forge: each slot is given once, at least `gapMs` after the
-   * one before. Null: there is no slot until `noLaterThan`, and none was reserved, so a caller that cannot wait does
-   * not delay the others. Slots use the callers' clocks. A slot that lies further ahead of `now` than `aheadMsMax`
-   * comes from a wrong clock, this one or the other. It delays no other caller, and the caller's slot is a gap from
-   * now.
+   * A turn to write: each slot is given once, `gapMs` after the last. Null: none until `noLaterThan`, and none reserved. By
+   * the callers' clocks: a slot further ahead than `aheadMsMax` is a wrong clock's, delays no one, and the caller gets a
+   * gap from now.
    */
   reserveWriteSlot(request: {
     readonly instance: string;
@@ -81,59 +63,50 @@ export interface Store extends Spending {
     readonly aheadMsMax: number;
   }): Promise<Instant | null>;
 
-  /** What the gate of a commit should say for the sake of one pull; null takes the wish back. The last one holds. */
+  /** For the sake of one pull; null takes the wish back. The last one holds. */
   saveDesiredGate(pull: PullKey, wish: DesiredGate | null): Promise<void>;
-  /** All wishes for one commit of a repository, in the order of their pulls: pulls with one head share its gate. */
+  /** In the order of their pulls: pulls with one head share its gate. */
   findDesiredGates(
     commit: Pick<DesiredGate, "repository" | "head">,
   ): Promise<readonly (DesiredGate & { readonly pull: PullKey })[]>;
 
-  /** The digests that the poller saw last, of those pulls that it has seen at all. */
+  /** Of those pulls that the poller has seen. */
   findDigests(pulls: readonly PullKey[]): Promise<ReadonlyMap<PullKey, string>>;
   saveDigests(digests: ReadonlyMap<PullKey, string>): Promise<void>;
-  /** The numbers of the pulls whose digests are there and whose keys begin like this (`pullKeysStart`), in no order. */
+  /** Pulls with a digest whose keys begin like this (`pullKeysStart`), in no order. */
   listDigested(keysStart: string): Promise<readonly number[]>;
   forgetDigests(pulls: readonly PullKey[]): Promise<void>;
 
-  /**
-   * The pull is merged or closed, and nothing is left to do there: so since then, for as long as this version of it is the
-   * last. Of another version nothing is noted.
-   */
+  /** Merged or closed with nothing left to do, as long as this version is the last. Of another version nothing is noted. */
   markEnded(request: { readonly pull: PullKey; readonly version: number; readonly at: Instant }): Promise<void>;
 
-  /**
-   * Forgets all that is known of pulls that ended before then, whole pulls, those that ended first and so many at most.
-   * Answers with their number. What they have cost stays.
-   */
+  /** Whole pulls that ended before then, the first ones, up to a limit. Answers with their number. Costs stay. */
   forgetEnded(request: { readonly before: Instant; readonly countMax: number }): Promise<number>;
 
-  /** Whether a later version has worked here: what it wrote may say what this one cannot read. */
+  /** Whether a later version worked here: what it wrote may say what this one cannot read. */
   isOutdated(): Promise<boolean>;
 }
 
 export interface StoredPull extends PullContent {
-  /** Counts from 1. */
   readonly version: number;
 }
 
 export interface PullContent {
   readonly records: Records;
-  /** State blocks as last written, by their key: the revision, and the digest of what it said. */
+  /** By key: the revision as last written, and the digest of what it said. */
   readonly blocks: Readonly<Record<string, { readonly revision: number; readonly digest: string }>>;
   readonly sight: LastSeen;
 }
 
-/** What was seen of the pull last time, to tell a stale read from a change. */
+/** To tell a stale read from a change. */
 export interface LastSeen {
   readonly changedAt: Instant | null;
-  /** Ids of all comments and reviews. */
   readonly remarks: readonly string[];
-  /** Since when some of them are missing; deleted or only not shown, time will tell. */
+  /** Since when some are missing: deleted, or only not shown. */
   readonly missingSince: Instant | null;
 }
 
 export interface DesiredGate {
-  /** Over all forges. */
   readonly repository: string;
   readonly head: HeadSha;
   readonly state: Gate["state"];
@@ -149,28 +122,24 @@ export function obligationKeyOf(pull: PullKey, effect: string): ObligationKey {
   return `${pull}/${effect}` as ObligationKey;
 }
 
-/** An effect that is owed, and what became of it: the ledger entry. */
+/** An effect that is owed, and what became of it. */
 export interface Obligation extends NewObligation {
   readonly state: ObligationState;
   readonly lease: Lease | null;
-  /** The whole text to be sent, produced once. Null until it is produced, or if there is none. */
+  /** Produced once. Null until then, or if there is none. */
   readonly text: string | null;
-  /** How often it was sent. */
   readonly attempts: number;
 }
 
 export interface NewObligation {
   readonly key: ObligationKey;
   readonly pull: PullKey;
-  /** The effect's own key within the pull, and its kind. */
   readonly effect: string;
   readonly kind: string;
-  /** Effects of one lane follow each other: none is sent while another one of it may be on its way. */
+  /** Of one lane none is sent while another may be on its way. */
   readonly lane: string;
   readonly head: HeadSha | null;
-  /** Who or what asked for it, by which rule, and from which inputs: for people who want to know why. */
   readonly why: { readonly askedBy: string; readonly rule: string; readonly inputs: readonly string[] };
-  /** What the records are to say once it is done. */
   readonly note: RecordUpdate;
   readonly createdAt: Instant;
 }
@@ -178,18 +147,17 @@ export interface NewObligation {
 export type ObligationState =
   | { readonly kind: "ready"; readonly notBefore: Instant | null; readonly refusal: string | null }
   | { readonly kind: "sending"; readonly since: Instant }
-  /** It may have happened. It is not sent again before `settleAt`, and then only after the forge was read. */
+  /** Not sent again before `settleAt`, and then only after the forge was read. */
   | { readonly kind: "unknown"; readonly since: Instant; readonly settleAt: Instant }
-  /** `result` is the forge's id of what was made, where there is one. `isNoted`: the records say so too. */
+  /** `result`: the forge's id of what was made. `isNoted`: the records say so too. */
   | { readonly kind: "done"; readonly result: string | null; readonly at: Instant; readonly isNoted: boolean };
 
 export interface ObligationChange {
   readonly state?: ObligationState;
   readonly text?: string;
-  /** Only together with the text: what is said and what is written down follow from one decision. */
+  /** Only with the text: both follow from one decision. */
   readonly note?: RecordUpdate;
   readonly attempts?: number;
-  /** Null gives the lease back. */
   readonly lease?: Lease | null;
 }
 

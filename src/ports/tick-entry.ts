@@ -5,7 +5,6 @@ import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { QueueEntry } from "#ports/queue.ts";
 
 interface TickOptions {
-  /** Now, unless a time is given. */
   readonly at?: Instant;
   readonly origin?: OriginText | undefined;
 }
@@ -13,7 +12,6 @@ interface TickOptions {
 /** After an answer that a person waits for, before reviews and sessions. */
 const tickPriority = 2;
 
-/** The entry of the queue that has a pull looked at. Its payload is read as a `TickJob`. */
 export function tickEntry(instance: InstanceId, pull: PullRef, { at, origin }: TickOptions = {}): QueueEntry {
   return {
     queue: "tick",

@@ -2,7 +2,7 @@ import type { Side } from "#core/diff/hunk.ts";
 import type { ChangeView, HistoryEntry, RepositoryView, SearchRequest } from "#ports/change-view.ts";
 import { GitError, type GrepRead } from "#ports/git.ts";
 
-/** Where a reviewer's view of a repository comes from: commits of a mirror, trees of a checkout, or folders. */
+/** Commits of a mirror, trees of a checkout, or folders. */
 export interface ViewSource {
   readonly readFile: (side: Side, path: string, bytesMax: number) => Promise<Uint8Array | null>;
   readonly listFiles: (folder: string, pathsMax: number) => ReturnType<RepositoryView["listFiles"]>;
@@ -15,7 +15,7 @@ export type FoundLines = Extract<GrepRead, { readonly kind: "hits" }>;
 
 const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000, historyMax: 50 } as const;
 
-/** The view of a reviewer, with the same limits and answers wherever it comes from. */
+/** The same limits and answers wherever it comes from. */
 export function openView(
   { readFile, listFiles, search, history }: ViewSource,
   signal?: AbortSignal,
@@ -41,7 +41,6 @@ export function openView(
   };
 }
 
-/** A path that no repository can hold names no file. */
 async function orNull<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
   try {
     return await read();
@@ -51,7 +50,6 @@ async function orNull<Value>(read: () => Promise<Value | null>): Promise<Value |
   }
 }
 
-/** Of a list of paths in their order those that begin so, as many as wanted. */
 export function pathsFrom(
   all: readonly string[],
   start: string,

@@ -8,7 +8,6 @@ export interface EntryRow {
   readonly origin: OriginText;
 }
 
-/** Throws for what no database could keep. */
 export function entryRowOf({
   key,
   payload,
@@ -21,7 +20,7 @@ export function entryRowOf({
   return { key: entryKeyText(key), payload: payloadText(payload), priority, origin: origin ?? originText(null) };
 }
 
-/** PostgreSQL's text knows neither U+0000 nor half a character: what JSON has to escape stays escaped. */
+/** PostgreSQL's text takes neither U+0000 nor half a surrogate pair: what JSON escapes stays escaped. */
 export function entryKeyText(key: string): string {
   const text = JSON.stringify(key).slice(1, -1);
   if (text.length > keyCharsMax)
@@ -34,7 +33,7 @@ export function readEntryKeyText(text: string): string {
 }
 
 function payloadText(payload: unknown): string {
-  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
+  // The types of JSON.stringify leave out that it may answer undefined.
   const text: string | undefined = JSON.stringify(payload);
   if (text === undefined) throw new Error("the payload of a queue entry must be plain JSON");
   return text;

@@ -3,7 +3,7 @@ import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { EntryRow } from "#queues/entry-row.ts";
 
-/** The state of one queue key. A quarantined entry never has a waiting or running one beside it. */
+/** A quarantined entry never has a waiting or running one beside it. */
 export interface KeyState {
   readonly waiting: WaitingWork | null;
   readonly running: Running | null;
@@ -14,9 +14,8 @@ export interface KeyState {
 export const emptyKeyState: KeyState = { waiting: null, running: null, buried: null, origin: originText(null) };
 
 interface Work extends Pick<EntryRow, "payload" | "priority"> {
-  /** How often it was taken. */
   readonly attempts: number;
-  /** Of two that are equally urgent and due, the one that came first goes first, on every re-run. */
+  /** Of two equally urgent and due entries, the first one goes first, on every re-run. */
   readonly order: number;
 }
 
@@ -52,7 +51,7 @@ export function withWaiting(
   return { running, waiting: added, buried: null, origin };
 }
 
-/** What was put in while another worker had it goes on waiting for its end. */
+/** What was put in meanwhile goes on waiting for the end of this one. */
 export function withRunning(
   { waiting, running, origin }: KeyState,
   { payload, priority, order, attempts, kind }: Due,
@@ -63,7 +62,7 @@ export function withRunning(
   return { ...emptyKeyState, origin, running: taken, waiting: kind === "waiting" ? null : waiting };
 }
 
-/** What came meanwhile stays as it is, but for the time and the count: a poke does not make a failing entry new. */
+/** An entry that came meanwhile keeps its content, not its time and count: a poke must not reset a failing entry. */
 export function withRetry({ waiting, origin }: KeyState, held: Running, at: Instant): KeyState {
   const { payload, priority, order, attempts } = held;
   const again =

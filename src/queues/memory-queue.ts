@@ -33,7 +33,7 @@ interface MemoryQueueParts {
   readonly limits?: QueueLimits;
 }
 
-/** The queue of one process, for one-shot runs and the simulation. Nothing in here waits: every call is atomic. */
+/** For one-shot runs and the simulation. Nothing waits, so every call is atomic. */
 export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueueParts): Queue {
   const places = createKeyStates();
   const bell = createWakeListeners();
@@ -46,7 +46,7 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
     if ((due !== null && due.since <= clock.now()) || limits[name.queue] !== undefined) bell.ring();
   };
   const isFull = (queue: QueueName): boolean => !hasRoom(places.in(queue), limits[queue], clock.now());
-  /** The running entry of this token's holder. A lease that ran out is held until another worker takes it. */
+  /** An expired lease is held until another worker takes it. */
   const heldBy = (claimed: ClaimedEntry): Running | null => {
     const { running } = places.of(claimed);
     return running?.token === claimed.token ? running : null;
@@ -111,13 +111,13 @@ function takenOf(name: EntryRef, running: Running, origin: KeyState["origin"]): 
   return { ...name, token, leaseUntil, origin, priority, payload: JSON.parse(payload), attempt: attempts, takeovers };
 }
 
-/** Null: it has run out, and there is no room for it any more. */
+/** Null: it has expired, and the queue is full. */
 function extended(
   running: Running,
   { now, leaseMs, isFull }: { readonly now: Instant; readonly leaseMs: number; readonly isFull: boolean },
 ): Running | null {
   if (running.leaseUntil <= now && isFull) return null;
-  // Never shorter than it was: its holder counts on the time that it was told.
+  // Never shorter: its holder counts on the time that it was told.
   return { ...running, leaseUntil: later(running.leaseUntil, after(now, leaseMs)) };
 }
 
@@ -138,7 +138,7 @@ function mostUrgent(
   return found;
 }
 
-/** While one is running nothing else of its key is due: only the running one itself, when its lease has run out. */
+/** While one entry of a key runs, only that one can become due, when its lease expires. */
 function dueOf({ waiting, running, origin }: KeyState): Due | null {
   if (running !== null) return { ...running, origin, kind: "taken_over", since: running.leaseUntil };
   return waiting === null ? null : { ...waiting, origin, kind: "waiting", since: waiting.at };
@@ -150,7 +150,7 @@ function hasRoom(room: Room, limit: number | undefined, now: Instant): boolean {
   return limit === undefined || leasesOf(room, now).length < limit;
 }
 
-/** In a queue that is full nothing can be taken before one of those that run has ended, or its lease has. */
+/** In a full queue the next one can start only when a running one ends or its lease expires. */
 function nextIn(room: Room, limit: number | undefined, now: Instant): Instant | undefined {
   if (!hasRoom(room, limit, now)) return earliest(leasesOf(room, now));
   return earliest(Array.from(room, ([, place]) => dueOf(place)?.since));
@@ -166,7 +166,6 @@ function later(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
 }
 
-/** Calls everybody in this process who wants to be woken. */
 interface WakeListeners {
   ring(): void;
   listen(listener: () => void): WakeSubscription;

@@ -5,10 +5,8 @@ import { buriedListMax, type QuarantinedEntry } from "#ports/queue.ts";
 import { readEntryKeyText } from "#queues/entry-row.ts";
 import { databaseNow } from "#queues/sql-queue-context.ts";
 
-/** What is in all queues of all installations, for people. */
 export interface QueueOverview {
   readonly queues: readonly QueueCounts[];
-  /** Those that were set aside, the oldest first. */
   readonly buried: readonly (QuarantinedEntry & { readonly instance: string })[];
 }
 
@@ -16,13 +14,11 @@ export interface QueueCounts {
   readonly instance: string;
   readonly queue: string;
   readonly waiting: number;
-  /** Waiting entries that could begin now. */
   readonly due: number;
   readonly running: number;
   readonly buried: number;
 }
 
-/** One statement, for callers that ask every few seconds. */
 export async function readQueueCounts(db: Kysely<Tables>): Promise<readonly QueueCounts[]> {
   const { rows } = await sql<QueueCounts>`
     select instance, queue,

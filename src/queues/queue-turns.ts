@@ -2,19 +2,13 @@ import { ranksOf, type ServedOrigins, type ServedRanks, withServed } from "#core
 import type { OriginText } from "#core/fairness/work-origin.ts";
 import type { QueueName } from "#ports/queue.ts";
 
-/**
- * Whose turn it is, as one process remembers it. Replicas need not agree: what each of them gives out fairly is fair
- * together.
- */
+/** Kept per process: turns that each replica gives fairly are fair together. */
 export interface QueueTurns {
   ranks(): ServedRanks;
   note(origin: OriginText): void;
-  /**
-   * Whether more was due the last time than was looked at: then the origins have to be gone through one by one. Mostly
-   * all that is due is looked at anyway.
-   */
+  /** Whether more was due last time than was looked at: then the origins have to be gone through one by one. */
   isBehind: boolean;
-  /** Where to go on with the origins of a queue, for those that have more than can be gone through at once. */
+  /** Where to continue in a queue with more origins than one pass covers. */
   readonly goOnAt: Map<QueueName, string>;
 }
 

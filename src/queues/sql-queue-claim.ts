@@ -11,10 +11,7 @@ interface Lease {
   readonly leaseMs: number;
 }
 
-/**
- * Takes the most urgent entry. Most queues have no limit, and then that is one statement. If the most urgent one is of a
- * queue with a limit, it is taken with the queue's lock, or not at all when the queue is full by then.
- */
+/** Queues without a limit take one statement. With a limit it takes the queue's lock, and nothing when it is full. */
 export async function takeEntry(
   context: SqlQueueContext,
   { queues, leaseMs }: Parameters<Queue["claim"]>[0],
@@ -37,19 +34,18 @@ export async function takeEntry(
   return null;
 }
 
-/** Once for each queue with a limit, and some for those who reached for the same entries. */
+/** Once for each queue with a limit, and some more for lost races. */
 const roundsMax = 10;
 
 type Claim =
   | { readonly kind: "taken"; readonly entry: ClaimedEntry }
   | { readonly kind: "none" }
-  /** Something is due, and all that was looked at is in others' hands at this moment. */
+  /** Something is due, but other workers hold all candidates at this moment. */
   | { readonly kind: "busy" }
   | { readonly kind: "limited"; readonly queue: QueueName };
 
 interface ClaimRow {
   readonly seen: number;
-  /** Where those that have more origins than were gone through have to be gone on with. */
   readonly go_on_at: Readonly<Partial<Record<QueueName, string>>> | null;
   readonly origin: OriginText;
   readonly chosen: QueueName | null;
@@ -63,9 +59,8 @@ interface ClaimRow {
 }
 
 /**
- * Reads first and then locks, one after the other until it has one. Locking all rows that it reads would hide them
- * from the others. A row that was taken since is due at another time, which is seen under the lock. Plain joins in
- * place of `lateral` and of the two subselects were planned as scans of all rows when the statistics were old.
+ * Reads first, then locks row by row: locking all that it reads would hide them from others. Plain joins in place of
+ * `lateral` and of the two subselects were planned as scans of all rows when the statistics were old.
  */
 async function claim(
   context: SqlQueueContext,
@@ -116,10 +111,9 @@ async function claim(
   return readClaim(rows[0], token);
 }
 
-/** More than workers reach for entries at the same moment. */
+/** More than workers claim at the same moment. */
 const candidatesMax = 16;
 
-/** The first ones in fair order. */
 function candidates({ turns }: SqlQueueContext, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const { repositories, origins } = turns.ranks();
   return sql`candidate as materialized (
@@ -133,10 +127,10 @@ function rankIn(ranks: ReadonlyMap<string, number>, of: RawBuilder<unknown>): Ra
   return sql`coalesce((${JSON.stringify(Object.fromEntries(ranks))}::text::jsonb ->> ${of})::integer, 0)`;
 }
 
-/** As many as are gone through at once, where more is due than is looked at. */
+/** Origins per pass, where more is due than is looked at. */
 const originsMax = 100;
 
-/** Where thousands of one origin are due, those of another are not among the oldest: each origin is asked for its own. */
+/** With thousands due of one origin, others are not among the oldest, so each origin is asked for its own. */
 function candidatesOfOrigins(context: SqlQueueContext): RawBuilder<unknown> {
   const priority = sql`(select min(oldest.due_priority) from oldest)`;
   const ofOrigins = sql`select queue, key, due_priority, due_at, due_order, origin from waiting_origin

@@ -5,14 +5,11 @@ import type { ClaimedEntry, EntryRef, QueueLimits, QueueName } from "#ports/queu
 import { entryKeyText } from "#queues/entry-row.ts";
 import type { QueueTurns } from "#queues/queue-turns.ts";
 
-/** What every statement of the queue is written on. */
 export interface SqlQueueContext {
   readonly db: Kysely<Tables>;
   readonly instance: string;
   readonly limits: QueueLimits;
-  /** Whom this process has served last, and how far it has gone through those who wait. */
   readonly turns: QueueTurns;
-  /** The time of the statement in which it stands: one and the same in all of it. */
   readonly now: () => RawBuilder<number>;
 }
 
@@ -21,7 +18,6 @@ export function databaseNow(): RawBuilder<number> {
   return sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 }
 
-/** The time of a test. */
 export function fixedNow(now: Instant): RawBuilder<number> {
   return sql<number>`${now}::bigint`;
 }
@@ -30,21 +26,19 @@ export function isNamed({ instance }: SqlQueueContext, { queue, key }: EntryRef)
   return sql<boolean>`instance = ${instance} and queue = ${queue} and key = ${entryKeyText(key)}`;
 }
 
-/** The row whose running entry is held under this token; a lease that ran out is held until another worker takes it. */
+/** An expired lease is held until another worker takes it. */
 export function isHeld(context: SqlQueueContext, claimed: ClaimedEntry): RawBuilder<boolean> {
   return sql<boolean>`${isNamed(context, claimed)} and running_token = ${claimed.token}`;
 }
 
-/** How many of a queue are running, for comparison with its limit. */
 export function runningCount(context: SqlQueueContext, queue: RawBuilder<string>): RawBuilder<number> {
   return sql<number>`(select count(*) from queue_place running
     where running.instance = ${context.instance} and running.queue = ${queue} and running.running_until > ${context.now()})`;
 }
 
 /**
- * A transaction that counts the running entries and adds one has the queue's lock. Of two that count at once, each
- * would miss what the other adds. The lock comes in a statement of its own, because a statement sees what was there
- * when it began.
+ * Without the lock, two transactions would each miss the entry that the other adds. The lock has a statement of its
+ * own, because a statement sees what was there when it began.
  */
 export async function inLimitLock<Answer>(
   context: SqlQueueContext,
@@ -58,5 +52,5 @@ export async function inLimitLock<Answer>(
   });
 }
 
-/** Any number that no other program on the database is likely to use for the same. */
+/** A number that no other program on the database is likely to lock. */
 const lockGroup = 4_170_003;

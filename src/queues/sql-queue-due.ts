@@ -3,10 +3,7 @@ import { type Instant, instant } from "#core/model/instant.ts";
 import { priorityMax, type QueueName } from "#ports/queue.ts";
 import { runningCount, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 
-/**
- * The names of these queues and whether each has room for another running entry. As an expression of a `with`, so that
- * it is found out once.
- */
+/** Which queues have room. For a `with`, so that it is computed once. */
 export function roomOf(context: SqlQueueContext, queues: readonly QueueName[]): RawBuilder<unknown> {
   const rows = queues.map((queue) => {
     const limit = context.limits[queue];
@@ -16,10 +13,7 @@ export function roomOf(context: SqlQueueContext, queues: readonly QueueName[]): 
   return sql`room (queue, has_room) as materialized (values ${sql.join(rows)})`;
 }
 
-/**
- * The first rows of each queue with room, at each priority. The index has them in this order, so that the cost
- * depends neither on how many are due nor on how many are not. Both can be many.
- */
+/** The index has this order, so the cost does not depend on how many entries are due or not due. */
 export function dueRows(
   { instance }: SqlQueueContext,
   { rowsMax, until }: { readonly rowsMax: number; readonly until: RawBuilder<number> | null },
@@ -33,7 +27,7 @@ export function dueRows(
     ) due where room.has_room`;
 }
 
-/** Of each origin in the queues with room, at this priority: its first row. As expressions of a `with recursive`. */
+/** The first row of each origin. For a `with recursive`. */
 export function originRows(
   { instance, turns }: SqlQueueContext,
   { priority, originsMax }: { readonly priority: RawBuilder<unknown>; readonly originsMax: number },
@@ -52,7 +46,7 @@ export function originRows(
     )`;
 }
 
-/** The first row of the first origin there. The index `queue_origins` holds them in this order. */
+/** The index `queue_origins` has this order. */
 function firstOf(lane: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select place.queue, place.key, place.due_priority, place.due_at, place.due_order, place.origin
@@ -62,7 +56,7 @@ function firstOf(lane: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuild
     order by place.origin, place.due_at, place.due_order limit 1`;
 }
 
-/** A queue that is full has room again when the first of its leases has run out, as far as is known now. */
+/** A full queue has room again when the first of its leases expires, at the latest. */
 export async function findNextDue(
   context: SqlQueueContext,
   queues: readonly QueueName[],

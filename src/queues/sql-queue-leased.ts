@@ -4,7 +4,7 @@ import type { ClaimedEntry, EntryRef, QueueName } from "#ports/queue.ts";
 import { inLimitLock, isHeld, isNamed, runningCount, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { notifyWaiters } from "#queues/sql-queue-notify.ts";
 
-/** Never shorter than it was: its holder counts on the time that it was told. */
+/** Never shorter: its holder counts on the time that it was told. */
 export async function extendLease(
   context: SqlQueueContext,
   claimed: ClaimedEntry,
@@ -33,13 +33,13 @@ async function extend(
   return rows.length === 0 ? "lost" : "kept";
 }
 
-/** Mostly nothing came meanwhile. If something did, be it in this moment, the row stays for it. */
+/** Mostly nothing came meanwhile. If something did, even at this moment, the row stays for it. */
 export async function finishEntry(context: SqlQueueContext, claimed: ClaimedEntry): Promise<void> {
   const isGone = await removeRow(context, claimed.queue, sql`${isHeld(context, claimed)} and waiting_at is null`);
   if (!isGone) await endHeld(context, claimed, sql``);
 }
 
-/** What came meanwhile stays as it is, but for the time and the count: a poke does not make a failing entry new. */
+/** An entry that came meanwhile keeps its content, not its time and count: a poke must not reset a failing entry. */
 export async function retryEntry(context: SqlQueueContext, claimed: ClaimedEntry, at: Instant): Promise<void> {
   await endHeld(
     context,
@@ -76,7 +76,7 @@ async function removeRow(context: SqlQueueContext, queue: QueueName, where: RawB
   return rows.length > 0;
 }
 
-/** The running part goes; `change`, with a comma before it, says what becomes of it. */
+/** `change`, with a comma before it, says what else to set. */
 async function endHeld(context: SqlQueueContext, claimed: ClaimedEntry, change: RawBuilder<unknown>): Promise<void> {
   await sql`
     with ended as (

@@ -5,7 +5,7 @@ import { entryRowOf } from "#queues/entry-row.ts";
 import type { SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { notifyWaiters } from "#queues/sql-queue-notify.ts";
 
-/** Puts them in, in one statement for as many as treat a running entry alike. */
+/** One statement for all that treat a running entry alike. */
 export async function putEntries(context: SqlQueueContext, entries: readonly QueueEntry[]): Promise<void> {
   const all = entries.map(addedOf);
   const changing = all.length > 1 ? await findChanging(context, all) : all;
@@ -27,17 +27,14 @@ interface Added {
 function addedOf(entry: QueueEntry): Added {
   const { queue, at, whileRunning } = entry;
   const { key, payload, priority, origin } = entryRowOf(entry);
-  // A row has whole milliseconds: it is due at the first that is not before its time.
+  // Rows have whole milliseconds: never due before its time.
   const due = { at: at === null ? null : Math.ceil(at), is_now: at === null };
   return { queue, key, ...due, priority, payload, origin, whileRunning };
 }
 
 /**
- * Those that do not find an entry that waits already and is due no later. Most pokes do. A conflict costs the embedded
- * engine several times as much as a search, not least because the payloads have to come along. An entry that was seen
- * here may be claimed at once: its worker reads the pull after the poke.
- *
- * A subselect for each, so that it is found by its key: a join may read the whole queue.
+ * Most pokes find a waiting entry, and a search costs the embedded engine far less than a conflict. A subselect for
+ * each, so that it is found by its key: a join may read the whole queue.
  */
 async function findChanging(context: SqlQueueContext, all: readonly Added[]): Promise<readonly Added[]> {
   const sought = all.map(({ queue, key, at, is_now }, nth) => ({ nth, queue, key, at, is_now }));
@@ -55,10 +52,7 @@ async function findChanging(context: SqlQueueContext, all: readonly Added[]): Pr
   return all.filter((_added, nth) => found.has(nth));
 }
 
-/**
- * Neighbours with one `whileRunning`, each key once: a statement cannot change a row twice. What follows under the same
- * key could only bring the first one forward.
- */
+/** A statement cannot change a row twice. The second entry of a key could only bring the first one forward. */
 function runsOf(all: readonly Added[]): readonly (readonly Added[])[] {
   const runs: Map<string, Added>[] = [];
   let mode: QueueEntry["whileRunning"] | undefined;
@@ -77,10 +71,7 @@ function broughtForward(known: Added, { at, is_now }: Added): Added {
   return { ...known, at: earliest, is_now: known.is_now || is_now };
 }
 
-/**
- * Rows are locked in the order of their keys, so that two who put the same ones do not wait for each other. An entry that
- * would change nothing writes nothing. Of two texts of one origin the longer one knows the author.
- */
+/** Locks in the order of keys, so that two writers never deadlock. The longer text of one origin knows the author. */
 async function putRun(context: SqlQueueContext, run: readonly Added[]): Promise<void> {
   const mayWait = run[0]?.whileRunning === "keep" ? sql`true` : sql`place.running_until is null`;
   await sql`

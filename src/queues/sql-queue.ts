@@ -1,35 +1,38 @@
 import { sql } from "kysely";
 import type { InstanceId } from "#core/model/ids.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { type Instant, instant } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
-import type { EntryRef, Queue, QueueLimits } from "#ports/queue.ts";
+import {
+  buriedListMax,
+  type EntryRef,
+  type QuarantinedEntry,
+  type Queue,
+  type QueueLimits,
+  type QueueName,
+} from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
+import { readEntryKeyText } from "#queues/entry-row.ts";
 import { createQueueTurns, type QueueTurns } from "#queues/queue-turns.ts";
 import { takeEntry } from "#queues/sql-queue-claim.ts";
 import { databaseNow, fixedNow, isNamed, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { findNextDue } from "#queues/sql-queue-due.ts";
 import { cancelEntry, extendLease, finishEntry, quarantineEntry, retryEntry } from "#queues/sql-queue-leased.ts";
-import { wakeChannel } from "#queues/sql-queue-notify.ts";
+import { notifyWaiters, wakeChannel } from "#queues/sql-queue-notify.ts";
 import { putEntries } from "#queues/sql-queue-put.ts";
-import { listQuarantined, restoreEntry } from "#queues/sql-queue-quarantine.ts";
 
 interface SqlQueueParts {
   readonly database: Pick<Database, "db" | "listen">;
-  /** Entries of other installations on the same database are not seen. */
   readonly instance: InstanceId;
   readonly random: Random;
   /** The same in every process that works for this installation. */
   readonly limits?: QueueLimits;
-  /** For tests, where several of them are one process. */
+  /** For tests with several queues in one process. */
   readonly turns?: QueueTurns;
-  /** Instead of the database's clock, for tests. All who share the queue must tell the same time. */
+  /** For tests. All who share the queue must use the same clock. */
   readonly now?: () => Instant;
 }
 
-/**
- * The durable queue, on a table of its own: each key has one row with a part for what waits, one for what runs and one
- * for what is buried. Almost every call is one statement on one row, so that the row's own lock is all that is needed.
- */
+/** One row per key. Almost every call is one statement on one row, so that the row's own lock is enough. */
 export function createSqlQueue(parts: SqlQueueParts): Queue {
   const { database, instance, random, limits = {}, turns = createQueueTurns(), now } = parts;
   const told = now === undefined ? databaseNow : () => fixedNow(now());
@@ -58,4 +61,38 @@ async function findEntry(context: SqlQueueContext, name: EntryRef): Promise<"wai
   const [row] = rows;
   if (row === undefined) return undefined;
   return row.is_running ? "running" : "waiting";
+}
+
+interface BuriedRow {
+  readonly queue: QueueName;
+  readonly key: string;
+  readonly payload: unknown;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly why: string;
+  readonly since: number;
+}
+
+async function listQuarantined({ db, instance }: SqlQueueContext): Promise<readonly QuarantinedEntry[]> {
+  const { rows } = await sql<BuriedRow>`
+    select queue, key, buried_payload as payload, buried_priority as priority, buried_attempts as attempts,
+      buried_why as why, buried_since as since
+    from queue_place where instance = ${instance} and buried_since is not null
+    order by buried_since limit ${sql.lit(buriedListMax)}
+  `.execute(db);
+  return rows.map(({ key, since, ...row }) => ({ ...row, key: readEntryKeyText(key), since: instant(since) }));
+}
+
+async function restoreEntry(context: SqlQueueContext, name: EntryRef): Promise<"put_back" | "not_there"> {
+  const { rows } = await sql`
+    with risen as (
+      update queue_place set
+        waiting_at = ${context.now()}, waiting_payload = buried_payload, waiting_priority = buried_priority,
+        waiting_attempts = 0, waiting_order = nextval('queue_order'),
+        buried_since = null, buried_why = null, buried_payload = null, buried_priority = null, buried_attempts = null
+      where ${isNamed(context, name)} and buried_since is not null returning 1
+    )
+    select ${notifyWaiters()} from risen
+  `.execute(context.db);
+  return rows.length === 0 ? "not_there" : "put_back";
 }

@@ -9,33 +9,24 @@ import type { WakeSignal } from "#reconcile/wake-signal.ts";
 
 export interface DeliveryDrainOptions {
   readonly deliveries: Deliveries;
-  /** Whose pulls they are. Asked anew each time: a server that has just started has none yet, and a reload changes them. */
+  /** Asked anew each time: a server that just started has none yet, and a reload changes them. */
   readonly installations: () => readonly PokeDependencies[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Rung when a delivery was accepted here. */
   readonly wake: WakeSignal;
 }
 
-/** So many groups are turned into pokes at once. */
 const groupsAtOnceMax = 128;
-/** For those that a process left behind that is gone. */
+/** For deliveries that a dead process left behind. */
 const idleMsMax = 5 * secondMs;
 const troubleMs = secondMs;
-/**
- * After some, others follow, often of the same pulls, and a look in a quarter of a second is as good as one now. Reading
- * each as it comes took the embedded engine more time than writing them all down, and it has but one thread.
- */
+/** Deliveries come in bursts, often for the same pulls. Reading each alone was slower than writing them all. */
 const gatherMs = 250;
-/** In a flood most deliveries are about pulls that others were about a moment ago: the more there is to do, the less often. */
+/** In a flood most deliveries are about the same pulls, so the more there is, the less often they are read. */
 const gatherMsMax = secondMs;
 const gatherShare = 4;
 
-/**
- * Turns deliveries into pokes, one for each pull however many there are of it. The pokes come first: a crash in between
- * pokes once more, and never once less. Deliveries of a forge that is not here stay: a replica may work on it, or this
- * process in a moment, and they were accepted. Answers with the number of groups.
- */
+/** Pokes come first: a crash repeats them but loses none. Deliveries of an unknown forge stay: it may open soon. */
 export async function drainDeliveriesOnce(options: Omit<DeliveryDrainOptions, "wake" | "clock">): Promise<number> {
   const { deliveries, log } = options;
   const installations = options.installations();
@@ -63,10 +54,9 @@ async function pokeThose(installation: PokeDependencies, those: readonly Deliver
   for (const [pull, { told }] of pokes) log.info({ pull, deliveries: told }, "deliveries became a poke");
 }
 
-/** Of one pull in one line of the log; more than that are a flood, and each has had a line of its own when it came. */
+/** In one line of the log per pull. More are a flood, and each had a line when it came. */
 const toldMax = 20;
 
-/** Goes on until the signal is aborted. */
 export async function runDeliveryDrain(options: DeliveryDrainOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, wake } = options;
   while (!signal.aborted) {

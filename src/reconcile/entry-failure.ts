@@ -9,16 +9,15 @@ import { ForgeError } from "#ports/forge.ts";
 import type { ClaimedEntry } from "#ports/queue.ts";
 import { retryAfter } from "#reconcile/tick.ts";
 
-/** What the turn of an entry has at hand to bring it to an end in the queue. */
 export interface EntryContext {
   readonly dependencies: Dependencies;
-  /** A time of this machine's, as the queue tells it. */
+  /** Converts a time of this machine's clock to the queue's. */
   readonly onQueue: (at: Instant) => Instant;
 }
 
-/** After repeated failures it is retried less and less often, but at least every hour or so. */
+/** Retries become less frequent, down to about one an hour. */
 const growthMax = 2 ** 8;
-/** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
+/** A bug that lasted for some four hours needs people. A forge that is away comes back. */
 const bugTriesMax = 14;
 
 export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedEntry, error: unknown): Promise<void> {
@@ -47,13 +46,10 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
 /** An upgrade is over in minutes; after a downgrade this holds until the newer version is back. */
 const laterMsMax = 5 * minuteMs;
 const laterMsMin = 2 * secondMs;
-/** Each time both versions may take it, so the later one has it soon only where it is offered often. */
+/** Either version may take each offer, so the later one gets it soon only if it is offered often. */
 const soonTries = 20;
 
-/**
- * During an upgrade two versions work beside each other. What the earlier one cannot read it leaves alone, for the later
- * one to take: it is never set aside for that, and does not wait for long.
- */
+/** During an upgrade two versions run. What the earlier one cannot read is never set aside, and soon offered again. */
 async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { message }: UnreadableError): Promise<void> {
   const { log, clock, queue, durations } = ending.dependencies;
   log.warn({ queue: claimed.queue, key: claimed.key, why: message }, "a queue entry is left to a later version");
@@ -63,7 +59,7 @@ async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { messa
   await queue.retry(claimed, ending.onQueue(after(clock.now(), waitMs)));
 }
 
-/** Put in before it is finished, so that it is always there; the count of attempts begins anew. */
+/** Put in before it is finished, so that it is always there. The count of attempts begins anew. */
 export async function requeueEntry(
   { dependencies, onQueue }: EntryContext,
   claimed: ClaimedEntry,
@@ -74,28 +70,24 @@ export async function requeueEntry(
   await dependencies.queue.finish(claimed);
 }
 
-/** Null: never, it is about something that is gone. */
+/** Null: never, the pull or repository is gone. */
 function nextTry({ clock, durations }: Dependencies, { queue, attempt }: ClaimedEntry, error: unknown): Instant | null {
   const now = clock.now();
   const { retryMs } = durations;
   const waitMs = backoffMs({ attempt, firstMs: retryMs, maxMs: growthMax * retryMs });
   if (!(error instanceof ForgeError)) return after(now, waitMs);
   if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
-  // A repository that cannot be found was renamed or taken from us, and may come back. Only this entry would notice
-  // that, so it ends when the repository is no longer watched, and not because of a response of the forge.
+  // A missing repository may come back, and only this entry would notice. It ends when the repository is unwatched.
   return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
 }
 
 /** Up to this many takeovers in a row have an ordinary cause, such as a deployment or a lost machine. */
 const takeoversUsualMax = 2;
-/** By then its leases add up to about three hours, which is also how long an entry that fails by a bug is retried. */
+/** By then its leases add up to about three hours, as long as an entry with a bug is retried. */
 const takeoversMax = 10;
 const deadlyLeaseMsMax = hourMs;
 
-/**
- * An entry that crashes the process throws no error; only its takeover count shows it. Each attempt gets a longer lease,
- * so that the next crash comes later.
- */
+/** An entry that crashes the process throws no error; only takeovers show it. Longer leases delay the next crash. */
 export async function mayRunAfterTakeovers(
   { queue, durations, log }: Dependencies,
   claimed: ClaimedEntry,

@@ -2,23 +2,17 @@ import { after, type Instant } from "#core/model/instant.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { ClaimedEntry } from "#ports/queue.ts";
 
-/** A worker's hold on the entry that it took. */
 export interface EntryLease {
   readonly until: () => Instant;
   /** Extends the lease once half of it is gone. False: it is lost. */
   readonly renewIfDue: () => Promise<boolean>;
-  /** Aborted when the lease is lost. */
   readonly signal: AbortSignal;
-  /** Stops the work on it, because another worker has the entry. */
   readonly abandon: () => void;
-  /** Keeps it by itself until `stop`, and asks often whether it is still wanted. For work that takes longer than a lease. */
+  /** Renews by itself until `stop`, for work that takes longer than a lease, and notices cancellation. */
   readonly startHeartbeat: () => { readonly stop: () => Promise<void> };
 }
 
-/**
- * Each renewal asks the queue, because nothing else reports a cancelled job: until then it runs on, pays for its calls,
- * and does not count as running.
- */
+/** Only a renewal notices that a job was cancelled: until then it pays for its calls, and does not count as running. */
 const beatsInLease = 5;
 
 export function createEntryLease(
@@ -27,12 +21,11 @@ export function createEntryLease(
   { leaseMs, askedAt }: { readonly leaseMs: number; readonly askedAt: Instant },
 ): EntryLease {
   const lost = new AbortController();
-  // Our own time counts, not the queue's, which has another clock. If that were a minute ahead of ours, it would give
-  // the entry to another worker while we believe that no renewal is due. The time counts from after the renewal.
+  // Measured on our own clock: the queue's may be a minute ahead, and would give the entry away before we renew.
   let until = after(askedAt, leaseMs);
   const extend = async (): Promise<boolean> => {
     if (lost.signal.aborted) return false;
-    // Written down before the queue is asked: an answer that takes long must not make the lease look longer.
+    // Computed before the queue is asked: a slow answer must not make the lease look longer.
     const next = after(clock.now(), leaseMs);
     if ((await queue.extend(claimed, leaseMs)) === "kept") until = next;
     else lost.abort();
@@ -42,7 +35,7 @@ export function createEntryLease(
     if (!lost.signal.aborted && after(clock.now(), leaseMs / 2) <= until) return true;
     return await extend();
   };
-  /** A queue that does not answer is asked again with the next beat: until the lease runs out nothing is lost. */
+  /** An error is tried again with the next beat: nothing is lost until the lease expires. */
   const tryExtend = async (): Promise<void> => {
     try {
       await extend();

@@ -9,28 +9,21 @@ import { tickEntry } from "#ports/tick-entry.ts";
 
 export type PokeDependencies = Pick<Dependencies, "instance" | "queue" | "clock" | "durations">;
 
-/**
- * The pull gets one entry in the queue; if one waits already, it is due now. The look that follows may be shown the past
- * and see nothing of what it was poked for, so a reminder follows when the forge certainly shows it.
- */
+/** The forge may show the past, without the cause of the poke, so a reminder follows when it certainly shows it. */
 export async function poke(parts: PokeDependencies, poked: Poked): Promise<void> {
   for (const entry of pokesOf(parts, poked)) await parts.queue.put(entry);
 }
 
-/**
- * A pull and its author; null if the caller does not know the author: then the pull shares its turns with others like
- * it.
- */
+/** Null: the author is unknown, and the pull shares its turns with others like it. */
 export interface Poked {
   readonly pull: PullRef;
   readonly author: string | null;
 }
 
-/** As `poke` for each of them, at the price of few. */
 export async function pokeAll(parts: PokeDependencies, all: readonly Poked[]): Promise<void> {
   for (let start = 0; start < all.length; start += pokedAtOnceMax) {
     const pokes = all.slice(start, start + pokedAtOnceMax).map((poked) => pokesOf(parts, poked));
-    // Those of a kind stand together: the queue puts such neighbours in with one statement.
+    // Grouped by kind: the queue puts such neighbours in with one statement.
     await parts.queue.putAll([...pokes.map(([now]) => now), ...pokes.map(([, reminder]) => reminder)]);
   }
 }
@@ -44,7 +37,7 @@ function pokesOf(
 ): readonly [now: QueueEntry, reminder: QueueEntry] {
   const tick = tickEntry(instance, pull, { origin: originText({ repository: pull.repository.id, author }) });
   const { at, span } = reminders.next(clock.now(), durations.settleMs);
-  // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
+  // As urgent as the tick that it leads to: at a lower rank it would wait for the ticks of all others.
   const payload = { pull, isReminder: true };
   return [tick, { ...tick, key: `${tick.key}#${span}`, at, whileRunning: "skip", payload }];
 }
@@ -57,10 +50,7 @@ export async function putReminder(
   await parts.queue.put(tickEntry(parts.instance, pull, { at: reminders.tickAt(now), origin }));
 }
 
-/**
- * For the webhooks that never came: all open pulls on which something has happened since the last time are poked, and
- * those that are not open any more. The poke comes first: a crash in between pokes once more, and never once less.
- */
+/** Makes up for lost webhooks. The poke comes before the stored digest: a crash repeats it but loses none. */
 export async function poll(dependencies: Polling, repository: RepositoryRef): Promise<LookedOver> {
   const open = await dependencies.forge.fetchOpenPulls(repository);
   let poked = 0;
@@ -71,10 +61,7 @@ export async function poll(dependencies: Polling, repository: RepositoryRef): Pr
   return { open: open.length, poked };
 }
 
-/**
- * Pulls that were open at the last poll and are not open now. A list of open pulls does not show them, and unfinished
- * work for them would stay for ever. Each is poked once; a reopened pull is new to the next poll.
- */
+/** The list shows only open pulls, and unfinished work on closed ones would stay for ever. Each is poked once. */
 async function pokeGone(dependencies: Polling, repository: RepositoryRef, open: readonly PullDigest[]): Promise<void> {
   const numbers = new Set(open.map(({ pull }) => pull.number));
   const known = await dependencies.store.listDigested(pullKeysStart(dependencies.instance, repository));
@@ -84,7 +71,7 @@ async function pokeGone(dependencies: Polling, repository: RepositoryRef, open: 
   await dependencies.store.forgetDigests(some.map((pull) => pullKeyOf(dependencies.instance, pull)));
 }
 
-/** The newest first. A list that was wrong, or all that was closed before polls cared for it, must not cost an hour's budget. */
+/** The newest first. A wrong list, or a long history of closed pulls, must not cost an hour's budget. */
 const goneAtOnceMax = 20;
 
 /** A list of pulls does not tell who opened them. */
@@ -113,11 +100,10 @@ type Polling = PokeDependencies & Pick<Dependencies, "store" | "forge">;
 interface PollAgain {
   readonly repository: string;
   readonly everyMs: number;
-  /** How late a reaction on an open pull may be noticed: nothing but these polls tells of it. */
+  /** How late a reaction on an open pull may be noticed: only polls find it. */
   readonly reactionMsMax: number;
 }
 
-/** Polls a repository by its name, and says when to do so again. */
 export async function pollRepository(
   dependencies: Polling,
   { repository, everyMs, reactionMsMax }: PollAgain,
@@ -135,7 +121,7 @@ export async function pollRepository(
   });
 }
 
-/** One entry for each repository, so that of all workers on all machines one polls it. */
+/** One entry for each repository, so that one worker of all machines polls it. */
 export async function schedulePoll(
   { instance, queue }: Pick<Dependencies, "instance" | "queue">,
   repository: string,
@@ -145,10 +131,7 @@ export async function schedulePoll(
   await queue.put({ ...pollName(instance, repository), at: next.at, whileRunning: "keep", priority: 4, payload });
 }
 
-/**
- * A pull that was just opened or reopened, and that the polls do not know as open yet, brings the next poll forward. In
- * a repository without open pulls the polls were too rare to notice a reaction on it in time.
- */
+/** Without open pulls polls are rare, too rare to notice a reaction on a new pull in time. */
 export async function pollSoon(
   dependencies: Polling,
   pull: PullRef,
@@ -169,7 +152,7 @@ export async function pollSoon(
   await schedulePoll(dependencies, repository.name, { ...next, at: onQueue(next.at) });
 }
 
-/** Only asked for where it has got lost: put in again, one that waits for a new budget would be due at once. */
+/** Only where it is missing: a put makes an entry that waits for a new budget due at once. */
 export async function ensurePollScheduled(
   dependencies: Pick<Dependencies, "instance" | "queue">,
   repository: string,

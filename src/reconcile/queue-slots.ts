@@ -1,26 +1,22 @@
 import { type QueueName, queueNames } from "#ports/queue.ts";
 
-/**
- * How many entries one process deals with at the same time. Each queue has a slot of its own, which nothing else can
- * take; the others they share. So a thousand looks do not keep a review from beginning, nor do long reviews a look.
- */
+/** Each queue has a slot of its own and shares the others, so that no kind of work can block another one. */
 export interface QueueSlots {
-  /** The queues of which another entry may begin now. */
   open(): readonly QueueName[];
   begin(queue: QueueName): void;
   end(queue: QueueName): void;
-  /** A worker that only waits for its turn to write takes no slot meanwhile. */
+  /** A worker that waits for its turn to write takes no slot. */
   noteWaiting(change: 1 | -1): void;
 }
 
-/** Those that wait hold what they have seen of their pulls. Of more than so many the others count as working. */
+/** Waiting workers hold observations in memory. Those beyond this number count as working. */
 export const waitingMax = 32;
 
 export function createQueueSlots({
   workers,
   onOpened,
 }: {
-  /** Of one queue alone so many may run, at least one. */
+  /** Per queue, at least one. */
   readonly workers: number;
   /** Called when something may begin that could not when it was asked last. */
   readonly onOpened: () => void;

@@ -30,44 +30,38 @@ import {
 import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
-/** Claims due queue entries and runs their tick or job. Several reconcilers may run side by side. */
 export interface Reconciler {
-  /** Asks for a tick of this pull, now. With `author` the author's pulls share turns. */
+  /** With `author` the author's pulls share turns. */
   poke(pull: PullRef, author?: string): Promise<void>;
 
-  /** Looks over all open pulls of a repository and pokes those on which something happened, or should have. */
+  /** Pokes the open pulls on which something happened, or should have. */
   poll(repository: RepositoryRef): Promise<number>;
 
-  /** From now on this repository is polled by any free worker: at once, and then at a cadence that fits its activity. */
+  /** Polls at once, and then at a pace that fits the activity. */
   watch(repository: string): Promise<void>;
 
-  /** Like `watch`, but only if no poll is planned; an existing one stays as it is. */
+  /** Like `watch`, but an existing plan stays as it is. */
   ensureWatched(repository: string): Promise<void>;
 
-  /** Claims one due entry from any queue and runs its tick or job. `idle`: nothing is due. */
   processNext(): Promise<"worked" | "idle">;
 
-  /** The first half of a turn: claims an entry of one of these queues and returns the rest. Null: nothing is due. */
+  /** Claims an entry of one of these queues; `Work` does the rest. Null: nothing is due. */
   claimNext(queues?: readonly QueueName[]): Promise<Work | null>;
 
-  /** For a process that must end: stops all running work, and makes it due at once for other workers. */
+  /** For a process that must end: stops running work, and makes it due at once for other workers. */
   releaseAll(): Promise<number>;
 }
 
-/** A claimed entry. The caller that claimed it runs it. */
 export interface Work {
   readonly queue: QueueName;
   run(): Promise<void>;
 }
 
 export interface ReconcilerOptions {
-  /** Told after each tick what was seen, decided and done. The log is that of the tick's turn. */
   readonly onTick?: (pull: PullRef, report: TickReport, log: Log) => void;
-  /** Whether a repository is still to be polled; without it all are that ever were. */
   readonly isWatched?: (repository: string) => boolean;
-  /** Whether `isWatched` can be believed when it says no: the list of repositories may have to be fetched first. */
+  /** Whether a "no" of `isWatched` is certain: the list of repositories may not have been fetched yet. */
   readonly isListKnown?: () => boolean;
-  /** How late a reaction may be noticed by the polls of what is watched; by default as late as anything else. */
   readonly reactionMsMax?: () => number;
 }
 
@@ -79,15 +73,13 @@ export function createReconciler(dependencies: Dependencies, options: Reconciler
     const askedAt = dependencies.clock.now();
     const claimed = await dependencies.queue.claim({ queues, leaseMs });
     if (claimed === null) return null;
-    // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
-    // again, for as long as this machine's clock is behind.
+    // How far the queue's clock is ahead. Without it, a time of ours would be due at once, again and again.
     const aheadMs = Math.max(0, claimed.leaseUntil - leaseMs - askedAt);
     const lease = createEntryLease(dependencies, claimed, { leaseMs, askedAt });
     busy.set(claimed, lease);
     const run = async (): Promise<void> => {
       try {
-        // Lines of one turn belong together, also when the next turn is another worker's.
-        // The key of a tick is that of its pull, and those of jobs begin with it.
+        // Lines of one turn share an id. The key of a tick is that of its pull, and keys of jobs begin with it.
         const log = withFacts(dependencies.log, { turn: claimed.token.slice(0, turnCharacters), key: claimed.key });
         const context = {
           dependencies: { ...dependencies, log },
@@ -121,7 +113,7 @@ export function createReconciler(dependencies: Dependencies, options: Reconciler
   };
 }
 
-/** First for the others, then an end here, also where the queue does not hear of it: then the lease runs out. */
+/** For the others first, then here: if the queue does not hear of it, the lease expires. */
 async function releaseEntry(
   { queue, clock, log }: Dependencies,
   claimed: ClaimedEntry,
@@ -208,7 +200,7 @@ function reactionMsMax({ options }: ReconcilerContext): number {
   return options.reactionMsMax?.() ?? cadence.msMax;
 }
 
-/** If it is not known yet which repositories are watched, the entry is left to other workers, or to a later time. */
+/** While the list of repositories is unknown, the entry is left to other workers, or to a later time. */
 function unwatched({ dependencies, options }: ReconcilerContext): JobOutcome {
   if (options.isListKnown?.() !== false) return { kind: "finished" };
   return { kind: "waits", at: after(dependencies.clock.now(), cadence.msMin) };
@@ -231,7 +223,7 @@ async function runTick(context: ReconcilerContext, claimedPull: ClaimedPull): Pr
   });
 }
 
-/** The earliest of all requested next checks is put into the queue before this entry is finished. */
+/** The next check is queued before this entry is finished. */
 async function withNextCheck(
   { dependencies, observer, onQueue }: ReconcilerContext,
   { claimed, lease, pull }: ClaimedPull,
@@ -241,9 +233,7 @@ async function withNextCheck(
   const scheduleCheck = (at: Instant): void => {
     times.push(at);
   };
-  // A pull with hundreds of people on it takes longer to read than a lease lasts: without a heartbeat two workers would
-  // take it from each other for ever, and neither would come to act. Acting has no heartbeat, because the observation
-  // must not grow old meanwhile.
+  // A large pull takes longer to read than a lease lasts. Acting has no heartbeat: the observation must not grow old.
   let { origin } = claimed;
   const withLease: Observer = {
     observe: async (ref) => {

@@ -9,15 +9,14 @@ export interface RetentionSweepOptions extends Pick<Dependencies, "clock" | "log
   readonly retention: () => Retention;
 }
 
-/** A server that is started again every hour sweeps too; and not while it starts. */
+/** Not during the start, but soon: a server that restarts every hour has to sweep too. */
 const firstMs = minuteMs;
 const everyMs = hourMs;
-/** In one statement: on the embedded engine everybody waits for it. */
+/** Per statement: on the embedded engine everybody waits for it. */
 const atOnceMax = 50;
-/** For those who waited. */
+/** Lets waiting callers work. */
 const restMs = 50;
 
-/** Forgets what has been of no use for long, now and then, until the signal is aborted. */
 export async function runRetentionSweep(options: RetentionSweepOptions, signal: AbortSignal): Promise<void> {
   for (let waitMs = firstMs; ; waitMs = everyMs) {
     await options.clock.sleep(waitMs, signal);
@@ -38,7 +37,6 @@ async function sweep(options: RetentionSweepOptions, signal: AbortSignal): Promi
   );
 }
 
-/** One that fails does not keep the other from being tried. */
 async function trySweep(
   options: RetentionSweepOptions,
   what: string,

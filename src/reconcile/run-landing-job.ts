@@ -6,7 +6,6 @@ import { actionKey } from "#core/plan/action-key.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { TickContext } from "#reconcile/tick.ts";
 
-/** Lands a pull that waits in the queue of its base branch, if everything that it waited for still holds. */
 export async function runLandingJob(
   tickContext: TickContext,
   { pull, head, baseBranch }: { readonly pull: PullRef; readonly head: HeadSha; readonly baseBranch: string },

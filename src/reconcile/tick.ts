@@ -18,7 +18,6 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import type { ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** What one look at a pull led to. */
 export type TickReport =
   | {
       readonly kind: "looked";
@@ -26,7 +25,7 @@ export type TickReport =
       readonly situation: Situation;
       readonly did: readonly ActionResult[];
     }
-  /** What an earlier turn had begun was brought to its end; the next look decides on what follows from it. */
+  /** An earlier turn's effect was completed; the next tick decides what follows. */
   | { readonly kind: "settled" }
   | { readonly kind: "stale"; readonly why: string };
 
@@ -39,15 +38,12 @@ export interface TickContext {
   readonly dependencies: Dependencies;
   readonly observer: Observer;
   readonly leaseUntil: () => Instant;
-  /** Makes sure that some of the lease is left. False: it is lost, stop. */
+  /** False: the lease is lost. */
   readonly keepLease: () => Promise<boolean>;
   readonly scheduleCheck: (at: Instant) => void;
 }
 
-/**
- * Observe, derive, plan, act. A tick takes seconds and never waits for a model; the next tick does what this one did
- * not reach.
- */
+/** A tick takes seconds and never waits for a model. The next tick does the rest. */
 export async function tick(tickContext: TickContext, ref: PullRef): Promise<TickReport> {
   const { dependencies, scheduleCheck } = tickContext;
   const look = await tickContext.observer.observe(ref);
@@ -69,7 +65,7 @@ export async function tick(tickContext: TickContext, ref: PullRef): Promise<Tick
   const hasDone = did.some(({ action, outcome }) => action.kind !== "look_again" && isNew(outcome));
   const areNotesDue = !hasDone && actions.every(({ kind }) => kind !== "update_managed_comment");
   if (hasDone) scheduleCheck(afterTick.acted(dependencies.clock.now()));
-  // What has to wait, for days perhaps, does not keep the notes from being kept, unless it is the comment they stand in.
+  // An effect that waits, perhaps for days, must not delay the notes, unless it is the comment that holds them.
   const notes = areNotesDue ? await keepNotes(pullContext) : null;
   if (situation.merge.kind === "queued") {
     await queueLanding(pullContext, situation.merge.head, situation.heads.current.baseBranch);
@@ -81,7 +77,7 @@ export async function tick(tickContext: TickContext, ref: PullRef): Promise<Tick
   return { kind: "looked", seen, situation, did };
 }
 
-/** One failure does not keep the others from being tried; only a forge that wants silence gets it. */
+/** After a failure the others are tried, unless the forge asked for a pause. */
 async function carryOut(
   tickContext: TickContext,
   pullContext: PullContext,
@@ -99,10 +95,7 @@ async function carryOut(
   return did;
 }
 
-/**
- * An approval counts as withdrawn once a later review of its role says so. That review waits until the forge has dismissed the
- * approval or has refused to: otherwise nothing would dismiss it any more.
- */
+/** The later review counts as the withdrawal, so it waits until the forge has dismissed the approval or refused. */
 function withdrawalUnderWay(did: readonly ActionResult[], action: Action): EffectOutcome | undefined {
   if (action.kind !== "publish_review") return undefined;
   const isIt = ({ action: other, outcome }: ActionResult): boolean =>
@@ -124,10 +117,7 @@ async function keepNotes(context: PullContext): Promise<EffectOutcome> {
   return kept;
 }
 
-/**
- * From now on the records of the pull may be deleted: the notes on it are enough to restore them. After losing the
- * lease it is unknown whether the pull has ended, because another worker may have seen it reopened.
- */
+/** The notes on the pull can now restore its records, which may be deleted. Without the lease its end is uncertain. */
 async function ensureEndNoted(
   { dependencies, keepLease }: TickContext,
   context: PullContext,
@@ -144,7 +134,6 @@ async function ensureEndNoted(
   await dependencies.store.markEnded({ pull: context.key, version: stored.version, at: dependencies.clock.now() });
 }
 
-/** One at a time for each base branch. */
 async function queueLanding(
   context: PullContext,
   head: Observation["pull"]["head"]["sha"],
@@ -165,10 +154,7 @@ async function queueLanding(
 /** With waits that double from 10 s on, that is longer than any lag of a forge. */
 const goneTriesMax = 5;
 
-/**
- * When a tick or a job that the forge would not serve is tried again; null: never, the pull is gone. Not at the first "not found":
- * that is also how a forge shows its past of a pull that has only just been opened.
- */
+/** Null: never, the pull is gone. The first "not found" may be the past of a pull that was just opened. */
 export function retryAfter(
   error: ForgeError,
   { now, waitMs, attempt }: { readonly now: Instant; readonly waitMs: number; readonly attempt: number },

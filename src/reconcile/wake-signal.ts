@@ -1,9 +1,9 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Wakes a worker that waits for something to do. A signal without a waiting worker is kept for the next one. */
+/** A signal without a waiting worker is kept for the next one. */
 export interface WakeSignal {
   notify(): void;
-  /** Until it rings, the time has passed, or the signal is aborted. */
+  /** Until it is notified, the time has passed, or the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -18,10 +18,7 @@ export function createWakeSignal(clock: Pick<Clock, "sleep">): WakeSignal {
   };
 }
 
-/**
- * Not by `AbortSignal.any`: what that leaves in the signals stays there on Node 20, and these live as long as the server,
- * through some hundred thousand waits a day.
- */
+/** `AbortSignal.any` leaks into its sources on Node 20, and these live as long as the server. */
 async function sleepUntilEither(
   clock: Pick<Clock, "sleep">,
   ms: number,

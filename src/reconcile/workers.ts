@@ -7,18 +7,16 @@ import type { WakeSignal } from "#reconcile/wake-signal.ts";
 
 export interface WorkersOptions extends Pick<Dependencies, "queue" | "clock" | "log"> {
   readonly reconciler: Pick<Reconciler, "claimNext">;
-  /** Rung when something may have become due. */
   readonly wake: WakeSignal;
-  /** How many entries are dealt with at the same time. It rings the wake when one more can be. */
+  /** It notifies the wake when one more entry can begin. */
   readonly slots: QueueSlots;
 }
 
-/** Notices can get lost, so no worker sleeps for longer: this is the cost of a lost one. */
+/** Notices can get lost, so no worker sleeps for longer. */
 const idleMsMax = 5 * secondMs;
 /** Between questions to a database that does not answer. */
 const troubleMs = secondMs;
 
-/** Takes what is due and deals with it, several at a time, until the signal is aborted and all of it has ended. */
 export async function runWorkers(options: WorkersOptions, signal: AbortSignal): Promise<void> {
   const { slots } = options;
   const running = new Set<Promise<void>>();
@@ -35,7 +33,6 @@ export async function runWorkers(options: WorkersOptions, signal: AbortSignal): 
   await Promise.all(running);
 }
 
-/** Null after a rest, when nothing was due. */
 async function tryTake(options: WorkersOptions, signal: AbortSignal): Promise<Work | null> {
   const { reconciler, queue, clock, log, wake, slots } = options;
   const open = slots.open();
@@ -44,7 +41,7 @@ async function tryTake(options: WorkersOptions, signal: AbortSignal): Promise<Wo
     if (work !== null) return work;
     const dueAt = open.length === 0 ? undefined : await queue.nextDue(open);
     const restMs = dueAt === undefined ? idleMsMax : Math.min(idleMsMax, Math.max(0, dueAt - clock.now()));
-    // Something that is due and was not given is held back by a limit, or by a clock ahead of ours: no reason to spin.
+    // A limit or a faster clock holds back what is due: no reason to spin.
     await wake.wait(Math.max(restMs, restMsMin), signal);
   } catch (error) {
     log.error({ why: errorText(error) }, "the queue does not answer");
@@ -55,7 +52,7 @@ async function tryTake(options: WorkersOptions, signal: AbortSignal): Promise<Wo
 
 const restMsMin = 20;
 
-/** What failed for good was set aside by the crank; here only the queue itself can have failed, and the lease runs out. */
+/** The reconciler handles failures of the work. Here only the queue can have failed, and the lease expires. */
 async function tryWork({ log }: WorkersOptions, work: Work): Promise<void> {
   try {
     await work.run();

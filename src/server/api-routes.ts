@@ -4,11 +4,9 @@ import { type HttpResponse, jsonResponse } from "#server/http-response.ts";
 import { readBody } from "#server/read-body.ts";
 import type { Route } from "#server/router.ts";
 
-/** A call of the command line to the server that runs on its data folder. */
 export interface ApiCall {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** `asked` is the JSON that came with it; null where nothing did. */
   readonly serve: (asked: unknown) => Promise<{ readonly status: number; readonly content: unknown }>;
 }
 
@@ -18,7 +16,6 @@ export interface ApiRoutesOptions {
   readonly token: () => string | null;
 }
 
-/** What the command line asks is a line. */
 const askedBytesMax = 64_000;
 
 export function apiRoutes(room: ApiRoutesOptions, memory: BoundedMemory): readonly (readonly [path: string, Route])[] {
@@ -45,7 +42,7 @@ function answerOf({ status, content }: Awaited<ReturnType<ApiCall["serve"]>>): H
   return jsonResponse(status, content);
 }
 
-/** Compared by their digests, which have one length: how long the comparison takes tells nothing. */
+/** Digests have one length, so the time of the comparison tells nothing. */
 function isAllowed(header: string | undefined, token: string | null): boolean {
   if (header === undefined || token === null) return false;
   return timingSafeEqual(digestOf(header), digestOf(`Bearer ${token}`));

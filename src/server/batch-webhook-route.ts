@@ -10,11 +10,10 @@ import type { Exchange, Route } from "#server/router.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
 import { withTimeout } from "#server/with-timeout.ts";
 
-/** What the providers of models may tell. */
 export interface BatchWebhookHandlers {
-  /** Asked anew each time, so that a reload holds for the next delivery; null if no secret is configured. */
+  /** Asked anew each time, so that a reload holds for the next delivery. Null: no secret is configured. */
   readonly openai: () => BatchWebhook | null;
-  /** Brings the jobs that wait for this batch forward. `busy`: the server is still starting. */
+  /** `busy`: the server is still starting. */
   readonly bringForward: (batch: string) => Promise<"brought_forward" | "unknown" | "busy">;
 }
 
@@ -25,14 +24,14 @@ interface BatchDesk extends BatchWebhookHandlers {
   readonly log: Log;
 }
 
-/** `POST /webhooks/openai`: a batch has ended, so its job looks now and not in some minutes. Nothing else follows from it. */
+/** The end of a batch only makes its job look at once. */
 export function batchWebhookRoutes(desk: BatchDesk): readonly (readonly [path: string, Route])[] {
   const warn = rateLimitedWarnings(desk);
   return [["/webhooks/openai", { methods: ["POST"], handle: (exchange) => receive({ ...desk, warn }, exchange) }]];
 }
 
 interface BatchReceiver extends BatchDesk {
-  /** For what strangers can cause. */
+  /** Rate-limited: strangers can cause these lines. */
   readonly warn: Log["warn"];
 }
 
@@ -66,7 +65,7 @@ async function receive(desk: BatchReceiver, { request, id, isStopping }: Exchang
   return brought === "unknown" ? jsonResponse(200, { ignored: "unknown_batch" }) : jsonResponse(202, { taken: true });
 }
 
-/** They name an event and a batch, and nothing more. */
+/** Such deliveries name an event and a batch, and nothing more. */
 const bodyBytesMax = 64 * 1024;
 
 const hints = {

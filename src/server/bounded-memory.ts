@@ -1,22 +1,17 @@
 /** Memory that many share, such as all bodies while they are being received. */
 export interface BoundedMemory {
-  /** `onEvicted` is called once, and only before `release`: its bytes are given to others. */
+  /** `onEvicted` is called at most once, and only before `release`: its bytes are given to others. */
   open(onEvicted: () => void): MemoryShare;
   countBytes(): number;
 }
 
 export interface MemoryShare {
-  /** Asks for so many bytes in all. False where it has to give way itself; it is released then. */
+  /** Asks for so many bytes in all. False: this share itself is evicted and released. */
   grow(bytes: number): boolean;
-  /** Twice is once. */
   release(): void;
 }
 
-/**
- * When it is full, the largest share gives way. Real deliveries are small and over within a moment, so senders of
- * large and slow bodies pay. Turning away the last one would let a few slow senders of large bodies keep everybody
- * else out.
- */
+/** When full, the largest share is evicted: real deliveries are small, and slow large senders must not block them. */
 export function createBoundedMemory(bytesMax: number): BoundedMemory {
   const shares = new Set<HeldShare>();
   let held = 0;

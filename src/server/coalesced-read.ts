@@ -4,14 +4,11 @@ import type { Clock } from "#ports/clock.ts";
 export interface SharedReadingOptions<Value> {
   readonly read: () => Promise<Value>;
   readonly clock: Clock;
-  /** How long what was read does for the next who ask. */
+  /** How long a value serves those who ask next. */
   readonly keepMs: number;
 }
 
-/**
- * One reading at a time, for all who ask meanwhile and a moment later. Anybody may ask, and impatient callers ask
- * again. With a reading for each of them, a slow database would have a line of readings in front of its real work.
- */
+/** One read at a time: impatient callers would queue up reads before the real work of a slow database. */
 export function coalesceReads<Value>({ read, clock, keepMs }: SharedReadingOptions<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;
   let endedAt: Instant | undefined;

@@ -5,7 +5,7 @@ export interface HttpResponse {
   readonly type: "application/json" | "text/plain; charset=utf-8" | "text/plain; version=0.0.4; charset=utf-8";
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The rest of what is being sent is of no interest: the connection ends with this answer. */
+  /** The connection ends with this answer, and the rest of the request is not read. */
   readonly isLast?: boolean;
 }
 
@@ -25,17 +25,16 @@ export function textResponse(
   return { status, type: "text/plain; charset=utf-8", body: `${text}\n`, ...more };
 }
 
-/** The sender should come back: forges that try again do so by themselves, and people can have it sent once more. */
+/** Forges try again by themselves, and people can send it again. */
 export function busyResponse(why: string): HttpResponse {
   return jsonResponse(503, { busy: why }, { headers: { "retry-after": retryAfter } });
 }
 
 const retryAfter = "10";
 
-/** The id leads from the answer to the lines in the log. */
 export function sendResponse(response: ServerResponse, answer: HttpResponse, facts: SendFacts): void {
   if (response.destroyed || response.headersSent) return;
-  // As a flat list Node writes them down as they are, where it would first look at each name of an object.
+  // Node writes a flat list as it is, and would check each name of an object.
   const headers: string[] = [];
   headers.push("content-type", answer.type, "content-length", String(Buffer.byteLength(answer.body)));
   headers.push("x-request-id", facts.id, "cache-control", "no-store", "x-content-type-options", "nosniff");

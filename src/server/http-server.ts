@@ -18,7 +18,7 @@ import { metricsPath, type Readiness, statusRoutes } from "#server/status-routes
 import { createWebhookCounts, type WebhookCounts } from "#server/webhook-counts.ts";
 import { webhookRoutes } from "#server/webhook-routes.ts";
 
-/** Counts connections that were dropped at `connectionsMax`, even if idle ones filled it. Nothing else reports them. */
+/** Nothing else reports connections that were dropped at `connectionsMax`. */
 function countDropped(
   server: Pick<Server, "on">,
   { connectionsMax, ...place }: { readonly connectionsMax: number; readonly log: Log; readonly clock: Clock },
@@ -37,36 +37,26 @@ function countDropped(
   });
 }
 
-/** The counter tells how many there were. */
 const linesPerMinuteMax = 1;
 
 export interface HttpServer {
-  /** Resolves when it can be reached, with the port that it got where 0 was asked for. */
   listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
-  /** From now on requests are answered from these. Those that are under way end as they began. */
+  /** Running requests end with the dependencies that they began with. */
   replace(dependencies: RequestDependencies): void;
-  /**
-   * Takes no more connections, lets the requests that are under way get their answer, and ends what is left after the
-   * deadline. New requests on open connections are told to come back.
-   */
+  /** Lets running requests end until the deadline. New ones on open connections are told to come back. */
   close(options: { readonly deadlineMs: number }): Promise<void>;
 }
 
-/** What requests are answered from. */
 export interface RequestDependencies {
   readonly intake: Intake;
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
-  /** The paths that take webhooks, whether a source is there or not. */
   readonly webhookManners: readonly string[];
   readonly isReady: () => Readiness;
-  /** What the rest of the process has to say to `/metrics`. It may fail or take long: the server's own are shown then. */
+  /** The rest of `/metrics`. If it fails or takes long, only the server's own metrics are shown. */
   readonly metrics: () => Promise<readonly Metric[]>;
-  /** Further names that this installation is known by; none by default. Asked anew each time. */
   readonly hosts?: () => readonly string[];
-  /** What the command line may ask; nothing by default. */
   readonly api?: ApiRoutesOptions;
-  /** What providers of models may tell; nothing by default. */
   readonly batches?: BatchWebhookHandlers;
 }
 
@@ -77,7 +67,7 @@ export interface HttpServerOptions extends RequestDependencies {
   readonly limits?: ServerLimits;
 }
 
-/** The door, on bare Node: a delivery has to cost next to nothing, whether it is taken or refused. */
+/** On bare Node: a delivery has to cost next to nothing, whether it is taken or refused. */
 export function createHttpServer(parts: HttpServerOptions): HttpServer {
   const { clock, log, limits = serverLimits } = parts;
   const server = openServer(limits);
@@ -97,7 +87,7 @@ export function createHttpServer(parts: HttpServerOptions): HttpServer {
       return textResponse(500, "failed");
     }
   };
-  // Unique beyond this process, and cheaper than chance for each request.
+  // Unique across processes, and cheaper than a random id for each request.
   const run = parts.random.token().slice(0, runCharacters);
   let count = 0;
   let isStopping = false;
@@ -113,7 +103,7 @@ export function createHttpServer(parts: HttpServerOptions): HttpServer {
       return undefined;
     });
   });
-  // A connection that cannot be accepted is no reason to end the process.
+  // A connection that cannot be accepted must not end the process.
   server.on("error", (error) => log.error({ why: error.message }, "the server has a problem with its port"));
   return {
     listen: ({ host, port }) => listenOn(server, { host, port }),
@@ -167,7 +157,7 @@ function openServer(limits: ServerLimits): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
-  // Otherwise a client that does not read its response keeps a connection for ever: other times are about receiving.
+  // A client that does not read its response would keep a connection for ever: other limits are about receiving.
   server.timeout = limits.stillMsMax;
   server.maxHeadersCount = limits.headersMax;
   return server;
@@ -188,5 +178,4 @@ async function listenOn(
   return { port: typeof bound === "object" && bound !== null ? bound.port : address.port };
 }
 
-/** Connections that the kernel keeps until we take them. */
 const backlogMax = 1024;

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A page for the one person at this machine, for as long as a command runs. */
 export interface LoopbackServer {
   readonly url: string;
   close(): Promise<void>;
@@ -14,7 +13,7 @@ export interface LoopbackPage {
 const host = "127.0.0.1";
 const requestMsMax = 10_000;
 
-/** Nothing is loaded from other places, no page frames this one, and no copy of it stays. */
+/** Loads nothing from elsewhere, in no frame, and never cached. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
@@ -24,9 +23,8 @@ const pageHeaders = {
   connection: "close",
 } as const;
 
-/** Only GET, only this machine, and only under its own address: a page elsewhere cannot make a browser ask us by another name. */
+/** Only under its own address: a page elsewhere cannot make a browser ask under another name. */
 export async function serveOnLoopback(options: {
-  /** 0 is any that is free. */
   readonly port: number;
   readonly answer: (asked: URL) => Promise<LoopbackPage>;
 }): Promise<LoopbackServer> {

@@ -1,6 +1,4 @@
-/** Something that can be counted or measured, in the words of Prometheus. */
 export interface Metric {
-  /** `drover_webhooks_taken_total`. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge" | "summary";
@@ -8,13 +6,11 @@ export interface Metric {
 }
 
 export interface MetricSample {
-  /** `_sum` and `_count` of a summary. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The text format that Prometheus and most others read. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join("");
 }

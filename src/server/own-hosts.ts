@@ -2,11 +2,7 @@ import { isIP } from "node:net";
 import { type HttpResponse, textResponse } from "#server/http-response.ts";
 import type { Route } from "#server/router.ts";
 
-/**
- * A web page can let a host name of its own lead to our address, make the browser ask us, and read the answer. So
- * pages about this installation are served under our own names alone: addresses, names that no page in the Internet
- * can have, and those that the operator has listed.
- */
+/** A web page can point a host name of its own at us and read our answers, so only known names are served. */
 export function ownHostsOnly(
   route: Route,
   /** Asked anew each time, so that a reload holds. */
@@ -31,7 +27,7 @@ export function isOwnHost(header: string | undefined, listed: readonly string[])
     .replace(/\.$/, "");
   if (host === undefined || host === "") return false;
   const isAddress = isIP(host) === 4 || (host.startsWith("[") && isIP(host.slice(1, -1)) === 6);
-  // Names without a dot, as of containers, are those of the network that the server is in.
+  // Names without a dot, as of containers, are those of the local network.
   return (
     isAddress ||
     !host.includes(".") ||

@@ -2,10 +2,10 @@ import { type Instant, minuteMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 
-/** What strangers can cause as often as they like must not fill the disk. */
+/** Strangers can cause these lines, which must not fill the disk. */
 const linesPerMinuteMax = 60;
 
-/** Warns a limited number of times in a minute. The first line of the next one says how many were left out. */
+/** The first line of the next minute says how many were left out. */
 export function rateLimitedWarnings(
   { log, clock }: { readonly log: Log; readonly clock: Clock },
   linesMax = linesPerMinuteMax,
@@ -14,7 +14,7 @@ export function rateLimitedWarnings(
   let count = 0;
   return (facts: LogFacts, message: string) => {
     const now = clock.now();
-    // A clock that was set back begins a new minute too, or nothing would be told until it has caught up.
+    // A clock that was set back begins a new minute too, or nothing would be logged until it has caught up.
     if (since === undefined || now < since || now >= since + minuteMs) {
       const leftOut = Math.max(0, count - linesMax);
       if (leftOut > 0) log.warn({ count: leftOut }, "as many warnings more were left out");

@@ -6,13 +6,9 @@ export type BodyRead =
   | { readonly kind: "too_large" }
   /** The memory for all bodies together is used up, and this one is the largest. */
   | { readonly kind: "no_memory" }
-  /** The sender has hung up, or was too slow. */
   | { readonly kind: "gone" };
 
-/**
- * Receives the whole body. An unread rest is left in the connection, which has to end then. The bytes are counted
- * only while they come in: a whole body is used up in a moment.
- */
+/** An unread rest stays in the connection, which then has to end. Bytes count only while they come in. */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<BodyRead> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limits.bytesMax) return Promise.resolve({ kind: "too_large" });
@@ -47,10 +43,7 @@ interface Growing {
 
 const noBytes = Buffer.alloc(0);
 
-/**
- * Bodies mostly come in one piece, which is used as it is. Other pieces are copied together at once: a list of pieces
- * of one byte each would take a hundred times the memory of what was counted.
- */
+/** Mostly one piece. Others are copied together: a list of one-byte pieces takes a hundred times the counted memory. */
 function append(body: Growing, chunk: Buffer, { declared, share }: Appending): boolean {
   const length = body.length + chunk.length;
   if (body.length === 0 && chunk.length === declared) {

@@ -27,11 +27,10 @@ export interface IncomingWebhook {
 
 export interface ReceivedWebhook {
   readonly outcome: WebhookOutcome;
-  /** For the log: what has been read of it. */
   readonly facts: LogFacts;
 }
 
-/** Receives, verifies, reduces to a reference, has it written down. Nothing else happens while the sender waits. */
+/** Nothing else happens while the sender waits. */
 export async function receiveWebhook(
   context: ReceiveWebhookContext,
   incoming: IncomingWebhook,
@@ -59,13 +58,13 @@ function ended(outcome: WebhookOutcome, facts: LogFacts = {}): ReceivedWebhook {
   return { outcome, facts };
 }
 
-/** `application/json`, with any parameters. GitHub can also send forms, which Drover does not ask for. */
+/** With any parameters. GitHub can also send forms, which Drover does not ask for. */
 function isJson({ headers }: IncomingMessage): boolean {
   const isPlain = headers["content-encoding"] === undefined || headers["content-encoding"] === "identity";
   return isPlain && /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
 }
 
-/** The first source whose secret fits reads it; what is the matter where none does, the last one says. */
+/** If no secret fits, the problem of the last source is reported. */
 async function takeIn(
   context: ReceiveWebhookContext,
   incoming: IncomingWebhook,
@@ -90,7 +89,7 @@ function isVerified(reading: WebhookReading): boolean {
   return reading.kind !== "refused" || (reading.why !== "unsigned" && reading.why !== "bad_signature");
 }
 
-/** A delivery about several pulls is taken when all of them are: one of them too often does no harm. */
+/** Taken only if all its pulls are stored. A repetition does no harm. */
 async function writeDown(
   context: ReceiveWebhookContext,
   incoming: IncomingWebhook,

@@ -3,11 +3,9 @@ import type { Instant } from "#core/model/instant.ts";
 import { type HttpResponse, textResponse } from "#server/http-response.ts";
 
 export interface Exchange {
-  /** Found again in the log and in the answer. */
   readonly id: string;
   readonly request: IncomingMessage;
   readonly receivedAt: Instant;
-  /** The server takes nothing new any more. */
   readonly isStopping: boolean;
 }
 
@@ -15,11 +13,9 @@ export type Handler = (exchange: Exchange) => Promise<HttpResponse | undefined>;
 
 export interface Route {
   readonly methods: readonly string[];
-  /** Undefined if no client is left to answer. */
   readonly handle: Handler;
 }
 
-/** By the whole path and nothing else. What follows a question mark is of no interest to any of them. */
 export function routeTo(routes: ReadonlyMap<string, Route>): Handler {
   return async (exchange) => {
     const { url = "", method = "" } = exchange.request;

@@ -7,16 +7,13 @@ import { type Metric } from "#server/metric.ts";
 import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 import { type ServerLimits } from "#server/server-limits.ts";
 
-/** The memory that connections take with what they have asked for. */
 interface HeldConnections {
-  /** Undefined where it was ended, or is gone. */
   find(socket: Socket): HeldConnection | undefined;
-  /** Connections that were ended because of what they have asked for. */
   readonly ended: () => Metric;
 }
 
 interface HeldConnection {
-  /** Takes so many bytes more. False where there are none left for it: it was ended. */
+  /** False: too many, so the connection was ended. */
   hold(bytes: number): boolean;
   giveBack(bytes: number): void;
   end(why: "requests" | "memory"): void;
@@ -26,7 +23,6 @@ interface HeldLimits {
   readonly bytesMax: number;
   readonly log: Log;
   readonly clock: Clock;
-  /** Called once for each connection, when it is gone or was ended. */
   readonly onGone: (connection: HeldConnection) => void;
 }
 
@@ -77,24 +73,17 @@ function holdConnections(server: Server, limits: HeldLimits): HeldConnections {
   };
 }
 
-/** The counter tells how many there were. */
 const linesPerMinuteMax = 1;
 
-/** The requests that clients are still waiting for. */
 export interface RunningRequests {
-  /**
-   * From here until it is answered and the answer is read, or the connection is gone. Undefined where the connection
-   * has asked for too much at once: it is ended, and no client is left to answer.
-   */
+  /** Counts until the answer is read or the connection gone. Undefined: it had too many requests and was ended. */
   began(request: IncomingMessage, response: ServerResponse): RunningRequest | undefined;
-  /** Resolves when there are none, or after the deadline. */
   rest(limit: { readonly clock: Clock; readonly deadlineMs: number }): Promise<void>;
-  /** Connections that were ended because of what they have asked for. */
   readonly ended: () => Metric;
 }
 
 export interface RunningRequest {
-  /** It was answered with so many bytes. They count until the other side has read them. */
+  /** The bytes count until the other side has read them. */
   answered(bytes: number): void;
 }
 
@@ -104,11 +93,8 @@ export interface RunningLimits extends Pick<ServerLimits, "requestsPerConnection
 }
 
 /**
- * Counted by connection: a response that stands behind another one on a connection that is gone is never heard of
- * again, so its own end cannot be waited for.
- *
- * Node reads as many requests as there are in what it has received, keeps their answers in order, and stops reading when
- * these are not taken. By then a connection that sent 64 kB of the shortest requests has hundreds of answers waiting.
+ * By connection: answers queued on a lost one never end. 64 kB of the shortest requests queue hundreds of answers
+ * before Node stops reading.
  */
 export function trackRunningRequests(server: Server, limits: RunningLimits): RunningRequests {
   const counts = new Map<HeldConnection, number>();
@@ -157,10 +143,9 @@ export function trackRunningRequests(server: Server, limits: RunningLimits): Run
 const requestBytes = 8000;
 
 /**
- * After the end of a connection, Node would still make requests and responses of everything that it has received. It
- * keeps them until it has served all other connections: 300 times 64 kB of requests are a gigabyte. It has no public
- * way to stop this. Its parser cannot be paused here, because the next user of the parser would find it paused. To
- * this answer, which means that another protocol begins, the parser reads no further.
+ * After the end of a connection Node still parses all that it has received: 300 times 64 kB of requests are a gigabyte.
+ * No public way stops it, and a paused parser would stay paused for its next user. With this answer, which means that
+ * another protocol begins, the parser reads no further.
  */
 function passOverRest(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, "parser");

@@ -1,13 +1,13 @@
-/** Everything that a stranger could make large or long. Before the whole body is there, no signature was checked. */
+/** Before a whole body is read, no signature has been checked. */
 export interface ServerLimits {
   /** Of one delivery. */
   readonly bodyBytesMax: number;
   /** Of all deliveries that are being received. */
   readonly bodiesBytesMax: number;
   readonly connectionsMax: number;
-  /** Requests of one connection that are not answered, or whose answer was not read. A connection with more is ended. */
+  /** Requests without a read answer. A connection with more is ended. */
   readonly requestsPerConnectionMax: number;
-  /** Memory of all requests until their answers are read. Beyond it the connection that has most of it is ended. */
+  /** Of all requests until their answers are read. Beyond it the connection with the most memory is ended. */
   readonly requestsBytesMax: number;
   readonly headerBytesMax: number;
   readonly headersMax: number;
@@ -23,33 +23,32 @@ export interface ServerLimits {
   readonly lookMs: number;
   /** From the last byte of a delivery to our answer. */
   readonly answerMsMax: number;
-  /** For what the others have to say to `/metrics`. */
   readonly metricsMsMax: number;
-  /** For which that does for everybody who asks. */
+  /** How long one result serves everybody who asks. */
   readonly metricsKeepMs: number;
 }
 
 export const serverLimits: ServerLimits = {
-  // GitHub sends nothing larger, and does not send an event at all that would be.
+  // GitHub drops events that are larger.
   bodyBytesMax: 25_000_000,
   // Two of the largest and some hundred of the usual 25 kB, in a process that is meant to stay below 300 MB.
   bodiesBytesMax: 64_000_000,
-  // More than any forge opens, and well below the file descriptors that a process has by default on most machines.
+  // More than any forge opens, and well below the usual limit of file descriptors.
   connectionsMax: 4000,
   // Forges and proxies send one request after the other.
   requestsPerConnectionMax: 16,
-  // As much again as the bodies: one request of the usual size on each connection that there may be.
+  // As much as the bodies: one request of the usual size on each connection.
   requestsBytesMax: 64_000_000,
   headerBytesMax: 16_384,
   headersMax: 200,
   headersMsMax: 10_000,
-  // No forge waits for so long: such a sender is not one.
+  // No forge takes so long.
   requestMsMax: 30_000,
   // Longer than the minute after which common reverse proxies close a connection: it is they who should.
   idleMsMax: 75_000,
   stillMsMax: 60_000,
   lookMs: 2000,
-  // Above what the intake itself waits for, below the 5 s after which Gitea hangs up. GitHub waits for 10 s.
+  // Longer than the intake waits, shorter than the 5 s after which Gitea hangs up. GitHub waits for 10 s.
   answerMsMax: 4500,
   metricsMsMax: 2000,
   // Monitoring reads no more often than every few seconds.

@@ -5,7 +5,6 @@ import { type Metric, metricsText } from "#server/metric.ts";
 import type { Route } from "#server/router.ts";
 import { withTimeout } from "#server/with-timeout.ts";
 
-/** Whether this process can do its work. */
 export type Readiness = { readonly kind: "ready" } | { readonly kind: "not_ready"; readonly why: string };
 
 export interface StatusRoutesOptions {
@@ -17,7 +16,7 @@ export interface StatusRoutesOptions {
   readonly clock: Clock;
 }
 
-/** For monitoring. None of them waits for the database for longer than a moment. */
+/** For monitoring. None of them waits long for the database. */
 export function statusRoutes(room: StatusRoutesOptions): readonly (readonly [path: string, Route])[] {
   const { clock, metricsKeepMs: keepMs } = room;
   const otherMetrics = coalesceReads({ read: () => quietly(room.otherMetrics), clock, keepMs });
@@ -32,7 +31,7 @@ export const metricsPath = "/metrics";
 
 const methods = ["GET", "HEAD"];
 
-/** Said without asking anybody: a restart does not help against a database that stands still. */
+/** Asks nothing: a restart does not help against a silent database. */
 const alive = textResponse(200, "ok");
 
 const stopping: Readiness = { kind: "not_ready", why: "stopping" };
@@ -59,7 +58,7 @@ async function allMetrics(
   return [...ownMetrics(), isWhole, ...(others ?? [])];
 }
 
-/** A part that fails is shown as missing, and its own log says why. */
+/** A part that fails is left out, and its own log says why. */
 async function quietly(metrics: () => Promise<readonly Metric[]>): Promise<readonly Metric[] | undefined> {
   try {
     return await metrics();

@@ -2,19 +2,16 @@ import { secondMs } from "#core/model/instant.ts";
 import type { IgnoredWebhookReason, RefusedWebhookReason } from "#ports/webhook-source.ts";
 import type { Metric, MetricSample } from "#server/metric.ts";
 
-/** What became of a delivery. Every reason is one of a few words: strangers must not be able to make up new ones. */
+/** Each reason is one of a few words: strangers must not be able to make up new labels. */
 export type WebhookOutcome =
   | { readonly kind: "taken" }
   | { readonly kind: "ignored"; readonly why: IgnoredWebhookReason }
   | { readonly kind: "refused"; readonly why: RefusedWebhookReason | "content_type" | "too_large" | "unknown_source" }
-  /** Told to come back. */
   | { readonly kind: "busy"; readonly why: "intake" | "memory" | "stopping" | "failure" }
-  /** No client was left to answer. */
   | { readonly kind: "gone" };
 
-/** Counted in this process alone, so that it can be told while the database stands still. */
+/** In this process alone, so that it works while the database is silent. */
 export interface WebhookCounts {
-  /** A delivery has come whose body is being received or written down. */
   began(): void;
   ended(manner: string, outcome: WebhookOutcome, ms: number): void;
   metrics(): readonly Metric[];

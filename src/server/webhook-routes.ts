@@ -1,22 +1,20 @@
 import { errorText } from "#core/error-text.ts";
+import { never } from "#core/never.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
-import type { HttpResponse } from "#server/http-response.ts";
+import { busyResponse, type HttpResponse, jsonResponse } from "#server/http-response.ts";
 import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 import { type ReceivedWebhook, type ReceiveWebhookContext, receiveWebhook } from "#server/receive-webhook.ts";
 import type { Exchange, Route } from "#server/router.ts";
-import type { WebhookCounts } from "#server/webhook-counts.ts";
-import { webhookResponse } from "#server/webhook-response.ts";
+import type { WebhookCounts, WebhookOutcome } from "#server/webhook-counts.ts";
 
 export interface WebhookRoutesContext extends ReceiveWebhookContext {
   readonly counts: WebhookCounts;
   readonly clock: Clock;
   readonly log: Log;
-  /** Each has a path of its own. */
   readonly webhookManners: readonly string[];
 }
 
-/** `POST /webhooks/github` and its like: each delivery is counted, and has one line in the log. */
 export function webhookRoutes(context: WebhookRoutesContext): readonly (readonly [path: string, Route])[] {
   const warn = rateLimitedWarnings(context);
   return context.webhookManners.map((manner) => [
@@ -48,7 +46,7 @@ interface Received {
   readonly warn: Log["warn"];
 }
 
-/** After any failure here, it counts as not stored: the sender is told to come again. */
+/** After any failure it counts as not stored, and the sender is told to come again. */
 async function receiveSafely(
   context: WebhookRoutesContext,
   received: Omit<Received, "warn">,
@@ -62,3 +60,42 @@ async function receiveSafely(
     return { outcome: { kind: "busy", why: "failure" }, facts: {} };
   }
 }
+
+type RefusedWhy = Extract<WebhookOutcome, { readonly kind: "refused" }>["why"];
+
+/** 202 only for what was stored. A delivery that needs no tick gets 200, so that the forge's list tells them apart. */
+function webhookResponse(outcome: Exclude<WebhookOutcome, { readonly kind: "gone" }>): HttpResponse {
+  switch (outcome.kind) {
+    case "taken":
+      return taken;
+    case "ignored":
+      return jsonResponse(200, { ignored: outcome.why });
+    case "refused":
+      return refusedAnswer(outcome.why);
+    case "busy":
+      return outcome.why === "memory" ? { ...busyResponse(outcome.why), isLast: true } : busyResponse(outcome.why);
+    default:
+      return never(outcome);
+  }
+}
+
+const taken: HttpResponse = jsonResponse(202, { taken: true });
+
+function refusedAnswer(why: RefusedWhy): HttpResponse {
+  const { status, hint } = refusals[why];
+  // The rest of a body that is too large is not read.
+  return jsonResponse(status, { refused: why, hint }, { isLast: why === "too_large" });
+}
+
+/** Forges show these to the people who set up a hook. */
+const refusals: Readonly<Record<RefusedWhy, { readonly status: number; readonly hint: string }>> = {
+  unsigned: { status: 401, hint: "give the webhook a secret, the same one as in Drover's configuration" },
+  bad_signature: { status: 401, hint: "the webhook's secret is none of those in Drover's configuration" },
+  no_event: { status: 400, hint: "the header that names the event is missing" },
+  wrong_forge: { status: 400, hint: "this forge's deliveries go to another path under /webhooks/" },
+  no_such_name: { status: 400, hint: "no repository has such a name, or no pull such a number" },
+  malformed: { status: 400, hint: "the body is not what an event of this name looks like" },
+  content_type: { status: 415, hint: "set the webhook's content type to application/json" },
+  too_large: { status: 413, hint: "no forge sends so much" },
+  unknown_source: { status: 404, hint: "no forge of this kind has a webhook secret in Drover's configuration" },
+};

@@ -1,7 +1,4 @@
-/**
- * The value, or another where it takes too long. On Node's own timers rather than the clock's: with thousands of
- * requests in a second the signal that ends each sleep would cost more than the timer.
- */
+/** On Node's own timers: with thousands of requests a second, the signals of the clock's sleeps would cost too much. */
 export function withTimeout<Value, Late>(promise: Promise<Value>, limit: Limit<Late>): Promise<Value | Late> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, limit.ms, limit.late);

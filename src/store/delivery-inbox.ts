@@ -11,7 +11,6 @@ import { type Log } from "#ports/log.ts";
 import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
 import { readRow } from "#store/stored-json.ts";
 
-/** As a group holds it; `delivery-log.ts` writes the same for what earlier versions have left. */
 const StoredDelivery = z.object({
   repository: RepositoryId,
   name: z.string(),
@@ -62,14 +61,14 @@ function referenceOf(
   };
 }
 
-/** Groups that this process has written itself, so that it need not read them back. Each is also in the database. */
+/** Spares a read: each group is also in the database. */
 interface DeliveryGroupCache {
   add(groups: readonly DeliveryGroup[]): void;
-  /** The oldest of these forges, at most so many. They are not given again until the caller has failed with them. */
+  /** The oldest ones, and none again until the caller has failed with them. */
   take(request: { readonly limit: number; readonly instances: readonly InstanceId[] }): readonly DeliveryGroup[];
 }
 
-/** Four times what is read at once. The rest waits in the database, not here. */
+/** Four times what is read at once. The rest waits in the database. */
 const keptMax = 512;
 
 function createDeliveryGroupCache(): DeliveryGroupCache {
@@ -87,11 +86,8 @@ function createDeliveryGroupCache(): DeliveryGroupCache {
   };
 }
 
-/** Accepted deliveries that are not yet pokes. */
 export interface DeliveryInbox extends Intake, Deliveries {
-  /** How many there are, of all processes on this database. */
   countDeliveries(): Promise<number>;
-  /** How many wait here to be written, those in the commit that is under way included. */
   countWaiting(): number;
 }
 
@@ -99,26 +95,22 @@ export interface DeliveryInboxOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when there is something new to read. Only a hint: what other processes have accepted is not told. */
+  /** Only a hint: it misses what other processes have accepted. */
   readonly onWritten?: () => void;
-  /** Called when some could not be written down. */
   readonly onFailed?: () => void;
   readonly limits?: GroupLimits;
 }
 
 const deliveryLimits: GroupLimits = {
-  /** Two seconds' worth at the rate that was measured: more would only wait in order to be turned away. */
+  /** Two seconds' worth at the measured rate: more would only wait for a refusal. */
   waitingMax: 10_000,
-  /** Gitea hangs up after 5 s by default, GitHub after 10 s, and our answer has to be there before. */
+  /** Gitea hangs up after 5 s by default, GitHub after 10 s, and has to get our answer before. */
   waitMsMax: 4000,
-  /** Everything else on the embedded engine stands still for as long as one write takes. */
+  /** All other work on the embedded engine waits during one write. */
   groupMax: 512,
 };
 
-/**
- * With a commit for each delivery the embedded engine takes some hundreds in a second; with one for all that wait,
- * thousands. A lone delivery is written at once.
- */
+/** With one commit per delivery the embedded engine takes hundreds a second; with one for all that wait, thousands. */
 export function createDeliveryInbox(options: DeliveryInboxOptions): DeliveryInbox {
   const { database, clock, log, onWritten, onFailed, limits = deliveryLimits } = options;
   const { db } = database;
@@ -159,12 +151,12 @@ export function createDeliveryInbox(options: DeliveryInboxOptions): DeliveryInbo
   };
 }
 
-/** Those of processes that are gone wait no longer than this behind our own. */
+/** Deliveries of dead processes wait no longer than this. */
 const readMsMax = 5 * secondMs;
 /** Only a version that is being replaced writes them. */
 const moveMsMax = minuteMs;
 
-/** True the first time, and then once in a span. A clock that was set back begins a new one. */
+/** True at first, and then once per span. A clock that was set back begins a new one. */
 function every(spanMs: number, clock: Clock): () => boolean {
   let last: Instant | undefined;
   return () => {
@@ -190,10 +182,7 @@ async function insertGroups(
   });
 }
 
-/**
- * One that cannot be acted on would keep all the others of its group from being read. Our readers of webhooks never
- * make one.
- */
+/** A broken one would block its group. Our readers of webhooks never make one. */
 function checked(reference: DeliveryReference): DeliveryReference {
   const { instance, pull, delivery, kind } = reference;
   const texts = [instance, pull.repository.id, pull.repository.name, delivery ?? "", kind];
@@ -204,10 +193,7 @@ function checked(reference: DeliveryReference): DeliveryReference {
   return reference;
 }
 
-/**
- * A version before this one, which may still be running, writes a row for each delivery. What it left becomes a group
- * like the others, in one statement: whenever that stops, each is in one of the two tables.
- */
+/** An older version, which may still run, writes single rows. One statement, so that each is always in one table. */
 const moveSingles = sql`
   with moved as (
     delete from delivery where number in (select number from delivery order by number limit ${sql.lit(deliveryLimits.groupMax)})

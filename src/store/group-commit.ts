@@ -1,10 +1,8 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Writes what several callers bring in one commit, and tells each of them when its own is safe. */
 export interface GroupCommit<Item> {
-  /** `busy`: too many are waiting, it took too long, or the write failed. It may have been written all the same. */
+  /** `busy`: too many wait, it took too long, or the write failed. It may have been written all the same. */
   accept(item: Item): Promise<GroupAnswer>;
-  /** Those in the commit that is under way included. */
   countWaiting(): number;
 }
 
@@ -19,16 +17,12 @@ export interface GroupLimits {
 export interface GroupCommitOptions<Item> {
   readonly clock: Clock;
   readonly limits: GroupLimits;
-  /** All or nothing. Resolves when it has survived a crash. Called again only when the last call has ended. */
+  /** All or nothing. Resolves when it has survived a crash. Called again only after the last call has ended. */
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** Told of a write that failed. It must not throw. */
   readonly onFailure: (error: unknown, count: number) => void;
 }
 
-/**
- * Natural batching: all that comes during a commit is the next one. There is no timer. One of three milliseconds was
- * tried and only made all callers wait longer.
- */
+/** All that comes during a commit is the next one. A timer of three milliseconds only made callers wait longer. */
 export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
   const { clock, limits } = options;
   const line: Line<Item> = { waiting: [], writing: [], isRunning: false, round: 0 };
@@ -56,34 +50,27 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
 }
 
 interface Line<Item> {
-  /** In the order in which they came. */
   waiting: Waiter<Item>[];
   writing: readonly Waiter<Item>[];
   isRunning: boolean;
-  /** Counts the looks for those who have waited too long. It needs no clock that never goes back. */
+  /** Measures overdue waits without a clock, which could go back. */
   round: number;
 }
 
 interface Waiter<Item> {
   readonly item: Item;
-  /** In which it came. */
   readonly round: number;
-  /** Only the first answer counts. */
   answer(answer: GroupAnswer): void;
 }
 
-/**
- * The embedded engine works in this very thread: while it writes, nothing is read. Without this step each write would
- * find the single request that was read since the last one, with all the others still in their sockets. It is no
- * delay: all that has arrived is read, and then it goes on.
- */
+/** The embedded engine blocks this thread. Reads all that has arrived first, or each write would have one item. */
 function everythingAtHand(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** Those who wait behind a failure are not to blame, and the next write may go well. */
+/** Those who wait behind a failure stay, and the next write may succeed. */
 async function writeGroup<Item>(line: Line<Item>, options: GroupCommitOptions<Item>): Promise<void> {
   const { limits, write, onFailure } = options;
   line.writing = line.waiting.slice(0, limits.groupMax);
@@ -99,10 +86,10 @@ async function writeGroup<Item>(line: Line<Item>, options: GroupCommitOptions<It
   line.writing = [];
 }
 
-/** How exactly a wait is measured: it ends within the last of so many parts of it. */
+/** A wait ends within the last of so many parts of it. */
 const roundsPerWait = 4;
 
-/** A write that does not end must keep neither its own callers nor those behind it. */
+/** A write that does not end must block neither its own callers nor those behind it. */
 async function sendOverdueAway<Item>(line: Line<Item>, watch: Watch): Promise<void> {
   const { clock, limits, idle } = watch;
   for (;;) {

@@ -9,7 +9,6 @@ interface Reservation extends Pick<ReserveRequest, "place" | "holder">, Pick<Pri
 
 type Place = ReserveRequest["place"];
 
-/** Nothing in here waits, so that every call is atomic by itself. */
 export function createMemorySpending(): { readonly calls: Spending; lose(): void } {
   const spends = new Map<string, Spend>();
   const reservations = new Map<string, Reservation>();

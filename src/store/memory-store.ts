@@ -6,17 +6,11 @@ import type { DesiredGate, Obligation, ObligationKey, Store, StoredPull } from "
 import { createMemorySpending } from "#store/memory-spending.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
-/** The store of one process, for one-shot runs and the simulation: it is gone with the process. */
 export interface MemoryStore extends Store {
-  /** What a lost database leaves behind: nothing. */
   lose(): void;
 }
 
-/**
- * Nothing in here waits, so that every call is atomic by itself. Values are replaced and never changed, and their types
- * are readonly all the way down: they are kept without copying. Only what has no type, the results of steps, is kept as
- * JSON, as a database would.
- */
+/** Nothing waits, so every call is atomic. Readonly values are not copied; steps have no type and are kept as JSON. */
 export function createMemoryStore(): MemoryStore {
   const parts = [
     pullPart(),
@@ -59,7 +53,6 @@ interface PullPart<Name extends keyof Store> extends Part<Name> {
 }
 
 interface EndingPulls extends PullPart<"findPull" | "savePull" | "markEnded"> {
-  /** Those that ended before then, in that order. */
   listEnded(before: Instant): readonly PullKey[];
 }
 
@@ -103,7 +96,6 @@ type ObligationCall =
   | "listObligations";
 
 function obligationPart(): PullPart<ObligationCall> {
-  /** By pull, each in the order in which they were made: the ledger is read by pull. */
   const ledgers = new Map<PullKey, Map<ObligationKey, Obligation>>();
   const ledgerOfKey = new Map<ObligationKey, Map<ObligationKey, Obligation>>();
   const find = (key: ObligationKey): Obligation | undefined => ledgerOfKey.get(key)?.get(key);

@@ -27,7 +27,7 @@ const State = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("done"), result: z.string().nullable(), at: Instant, isNoted: z.boolean() }),
 ]);
 
-/** A token is compared and given back, but in no index: as JSON it may be anything. */
+/** As JSON it may be anything, and it is in no index. */
 const Token = z.string().transform((text, context): string => {
   try {
     return z.string().parse(JSON.parse(text));
@@ -48,7 +48,7 @@ export const ObligationRow = z.strictObject({
   lease_until: Instant.nullable(),
 });
 
-/** What is read of the table: the other columns repeat parts of these, for the indexes. */
+/** The other columns repeat parts of these, for the indexes. */
 export const obligationColumns = [
   "key",
   "made",
@@ -82,7 +82,6 @@ export function rowOfNew({ note, ...made }: NewObligation): Insertable<Obligatio
   };
 }
 
-/** The columns that a change names, and no others. */
 export function rowOfChange(change: ObligationChange, key: ObligationKey): Updateable<ObligationTable> {
   const { state, text, note, attempts, lease } = change;
   return {
@@ -96,12 +95,11 @@ export function rowOfChange(change: ObligationChange, key: ObligationKey): Updat
   };
 }
 
-/** As the column holds it. */
 export function tokenText(token: string): string {
   return jsonOf(token);
 }
 
-/** Of the state, the database itself looks at its kind and whether it is noted: `is_open` follows from them. */
+/** The database needs the kind and the note: `is_open` is computed from them. */
 function stateColumns(
   state: ObligationState,
   key: ObligationKey,

@@ -11,12 +11,10 @@ import { readRow } from "#store/stored-json.ts";
 export interface CostQuery {
   readonly by: CostSort;
   readonly since: Instant;
-  /** `owner/name`; null for all. */
   readonly repository: string | null;
   readonly pull: number | null;
 }
 
-/** More would not be read; a caller that wants more asks for less at a time. */
 const rowsMax = 500;
 
 const amount = z.number().int().nonnegative();
@@ -33,7 +31,6 @@ const CostRow = z.strictObject({ name: z.union([z.string(), z.number()]), forge:
 const EstimatedRow = z.strictObject({ estimatedMicroUsd: amount });
 const UnpricedRow = z.strictObject({ model: z.string(), calls: amount });
 
-/** What is written down, summed up by the database itself. */
 export async function readCost(db: Kysely<Tables>, query: CostQuery): Promise<CostOverview> {
   const { by, since, repository, pull } = query;
   const wanted = sql`at >= ${since}
@@ -60,7 +57,7 @@ export async function readCost(db: Kysely<Tables>, query: CostQuery): Promise<Co
   };
 }
 
-/** What is not priced and has a cost all the same is an estimate. */
+/** An unpriced call with a cost has an estimate. */
 const isUnpriced = sql`not is_priced and cost_micro_usd = 0`;
 
 const summed = sql`count(*)::bigint as calls,

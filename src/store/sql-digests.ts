@@ -34,7 +34,7 @@ export function digestCalls(
       const rows = [...digests].map(([pull, digest]) => ({ pull: keyText(pull), digest: jsonOf(digest) }));
       await db
         .insertInto("digest")
-        // In the order of their keys: two that save the same pulls in other orders would wait for each other.
+        // Sorted: two that save the same pulls in different orders would block each other.
         .values(rows.toSorted((left, right) => compareText(left.pull, right.pull)))
         .onConflict((conflict) =>
           conflict.column("pull").doUpdateSet((row) => ({ digest: row.ref("excluded.digest") })),
@@ -48,7 +48,7 @@ export function digestCalls(
         .selectFrom("digest")
         .select("pull")
         .where("pull", ">=", start)
-        // A colon is what comes after all digits, so that the index gives these rows and no others.
+        // The colon comes after all digits, so the index gives exactly these rows.
         .where("pull", "<", `${start}:`)
         .execute();
       return rows.map(({ pull }) => Number(pull.slice(start.length)));

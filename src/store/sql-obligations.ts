@@ -15,7 +15,6 @@ type ObligationCall =
 export function obligationCalls(db: Kysely<Tables>): Pick<Store, ObligationCall> {
   const rowUnder = (key: ObligationKey) =>
     db.selectFrom("obligation").select(obligationColumns).where("key", "=", keyText(key));
-  /** In the order in which they were made. */
   const rowsOf = (pull: string) =>
     db.selectFrom("obligation").select(obligationColumns).where("pull", "=", keyText(pull)).orderBy("number");
 
@@ -39,7 +38,7 @@ export function obligationCalls(db: Kysely<Tables>): Pick<Store, ObligationCall>
         .unionAll(rowUnder(made.key))
         .executeTakeFirst();
       if (row !== undefined) return obligationOf(row);
-      // Another statement made it meanwhile: too early for ours to insert it, too late for ours to see it.
+      // Made by another statement meanwhile: ours could neither insert nor see it.
       const theirs = await find(made.key);
       if (theirs === undefined) throw new Error(`obligation ${made.key} was removed while it was being made`);
       return theirs;

@@ -33,7 +33,6 @@ export function pullCalls(db: Kysely<Tables>): Pick<Store, "findPull" | "savePul
     },
 
     savePull: async ({ pull, content: { records, blocks, sight }, expectedVersion }) => {
-      // The reader of a pull gives it back with its version, which has a column of its own.
       const content = writeJson(StoredPullContent, { records, blocks, sight }, { table: "pull", key: pull });
       const key = keyText(pull);
       const version = expectedVersion + 1;

@@ -19,8 +19,7 @@ export function retentionCalls(db: Kysely<Tables>): Pick<Store, "markEnded" | "f
         .execute();
     },
 
-    // A pull that is saved at this moment is passed over, because it has not ended then. Jobs have keys that begin
-    // with their pull's and a slash; `0` is the character after the slash.
+    // A pull that is being saved has not ended. Keys of its jobs begin with its key and `/`, and `0` follows `/`.
     forgetEnded: async ({ before, countMax }) => {
       const { rows } = await sql`
         with ended as (
@@ -41,7 +40,7 @@ export function retentionCalls(db: Kysely<Tables>): Pick<Store, "markEnded" | "f
       return readRow(Forgotten, rows[0], { table: "pull", key: "ended" }).count;
     },
 
-    // By where they lie: a join would read the whole table. Calls are never changed, so none of them moves meanwhile.
+    // By `ctid`: a join would read the whole table. Calls are never changed, so none moves.
     forgetSpends: async ({ before, countMax }) => {
       const { rows } = await sql`
         with gone as (

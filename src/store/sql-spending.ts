@@ -7,7 +7,7 @@ import type { ReserveRequest, Spending } from "#ports/spending.ts";
 import { keyText } from "#store/key-text.ts";
 import { readRow } from "#store/stored-json.ts";
 
-/** Any number that no other program on the database is likely to use for the same. */
+/** A number that no other program on the database is likely to lock. */
 const lockNumber = 4_170_004;
 
 export function spendingCalls(db: Kysely<Tables>): Omit<Spending, "forgetSpends"> {
@@ -16,7 +16,7 @@ export function spendingCalls(db: Kysely<Tables>): Omit<Spending, "forgetSpends"
 
     reserve: async (request) =>
       await db.transaction().execute(async (trx) => {
-        // Everybody who sets money aside waits here, so that what is read below is what holds until this is committed.
+        // All reservations wait here, so that what is read below holds until the commit.
         await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(trx);
         const { work, holder, place, caps, offers, now } = request;
         await trx
@@ -58,7 +58,7 @@ export function spendingCalls(db: Kysely<Tables>): Omit<Spending, "forgetSpends"
 const amount = z.number().int().nonnegative();
 const SpentRow = z.strictObject({ spent: amount });
 
-/** One statement: the call is there and what was set aside is less, or neither. */
+/** One statement, so that the call is saved and the reservation reduced, or neither. */
 async function saveSpend(db: Kysely<Tables>, spend: Spend): Promise<void> {
   await db
     .with("made", (made) =>
@@ -110,7 +110,7 @@ const StandingRow = z.strictObject({
   day_held: amount,
 });
 
-/** In one statement: a call that is written down meanwhile is seen as spent or as set aside, and never as neither. */
+/** One statement: a call saved meanwhile is seen as spent or as reserved, never as neither. */
 async function readStanding(
   trx: Transaction<Tables>,
   { place, pullSpentMin, now }: ReserveRequest,

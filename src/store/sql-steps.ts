@@ -4,7 +4,6 @@ import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
-/** The answer of a step has no schema here: the caller reads it with its own. */
 export function stepCalls(db: Kysely<Tables>): Pick<Store, "findStep" | "saveStep" | "forgetSteps"> {
   return {
     findStep: async ({ job, step }) => {
@@ -21,7 +20,7 @@ export function stepCalls(db: Kysely<Tables>): Pick<Store, "findStep" | "saveSte
       const { result: kept } = await db
         .insertInto("step")
         .values({ job: keyText(job), step: keyText(step), result: jsonOf(result) })
-        // A change that changes nothing: doing nothing would not answer with the row that is there.
+        // A change that changes nothing: doing nothing would not answer with the existing row.
         .onConflict((conflict) =>
           conflict.columns(["job", "step"]).doUpdateSet((row) => ({ step: row.ref("excluded.step") })),
         )

@@ -10,11 +10,7 @@ import { spendingCalls } from "#store/sql-spending.ts";
 import { stepCalls } from "#store/sql-steps.ts";
 import { throttleCalls } from "#store/sql-throttle.ts";
 
-/**
- * The store that survives, on either engine. Every call but one is one statement, so that it is a transaction by
- * itself. The database decides a race inside of that statement, never by an earlier read. That holds at the isolation
- * level "read committed", which is the default of both. Reserving money takes a lock.
- */
+/** One statement per call but for reservations, atomic at "read committed", the default of both engines. */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
   return {
     ...pullCalls(db),

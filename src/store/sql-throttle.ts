@@ -33,7 +33,7 @@ export function throttleCalls(db: Kysely<Tables>): Pick<Store, "findPause" | "ex
 
     reserveWriteSlot: async ({ instance, now, gapMs, noLaterThan, aheadMsMax }) => {
       if (now > noLaterThan) return null;
-      // The row is locked before it is read, so that those who ask at once are served one after another, as they came.
+      // The row is locked before it is read, so that simultaneous callers are served one after another.
       const turn = sql<number>`case when write_turn.at > excluded.at + ${aheadMsMax} then excluded.at + ${gapMs}
         else greatest(excluded.at, write_turn.at + ${gapMs}) end`;
       const row = await db

@@ -2,13 +2,12 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { readStored } from "#core/model/stored.ts";
 
-/** The location of a row, for people who have to look at it. */
 export interface RowRef {
   readonly table: string;
   readonly key: string;
 }
 
-/** The text for a `json` column. A value that could not be read again would lock its row up, so it is not written. */
+/** A value that could not be read again would block its row, so it is not written. */
 export function writeJson<Schema extends z.ZodType>(schema: Schema, value: Data<Schema>, place: RowRef): string {
   const { error } = schema.safeParse(value);
   if (error !== undefined) throw new Error(`${named(place)} would not read again: ${z.prettifyError(error)}`);
@@ -19,9 +18,9 @@ export function readRow<Schema extends z.ZodType>(schema: Schema, row: unknown, 
   return readStored(schema, row, named(place));
 }
 
-/** Nothing at all is how a row that is not there reads, so that it cannot be a value. */
+/** Undefined stands for a missing row, so it cannot be a value. */
 export function jsonOf(value: unknown): string {
-  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
+  // The types of JSON.stringify leave out that it may answer undefined.
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) throw new Error("only plain JSON can be kept");
   return text;

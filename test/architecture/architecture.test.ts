@@ -17,7 +17,7 @@ import { type Weight, weigh } from "./weight.ts";
  * Lower these when the figures fall. A feature that needs more raises them in its own commit, which says why: nobody adds a layer or
  * a file with one reader by accident.
  */
-const weightMax: Weight = { lines: 76545, filesWithOneImporter: 383, namesUsedByOneFile: 1445 };
+const weightMax: Weight = { lines: 71516, filesWithOneImporter: 355, namesUsedByOneFile: 1412 };
 
 const root = join(import.meta.dirname, "../..");
 const sources = readSources(root);

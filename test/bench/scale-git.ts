@@ -22,7 +22,6 @@ function mirrorOf(key: string): Mirror {
     fetchRefs: async ({ refs }) => refs.map((ref) => ({ ref, commit: someCommit })),
     findTree: async (commit) => treeIdOf(commit),
     patchOf: async ({ head }) => PatchId.parse(createHash("sha256").update(head).digest("hex").slice(0, idCharacters)),
-    findRef: refuse,
     ancestry: refuse,
     mergeBase: refuse,
     diff: refuse,

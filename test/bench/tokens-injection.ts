@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { detectInjection } from "#core/prompt/detect-injection.ts";
-import { benignTexts } from "#reviewers/model/benign-texts.ts";
-import { fieldInjections } from "#reviewers/model/field-injections.ts";
-import { naturalInjections } from "#reviewers/model/injections.ts";
+import { benignTexts } from "#testing/benign-texts.ts";
+import { fieldInjections } from "#testing/field-injections.ts";
+import { naturalInjections } from "#testing/injections.ts";
 import { short } from "./figures.ts";
 
 type Print = (line: string) => void;

@@ -5,7 +5,7 @@ import { breakHandles, restoreHandles } from "#core/prompt/handles.ts";
 import { answerWords } from "#core/words/talk-words.ts";
 import type { ConversationView, ModelAnswer, ModelTurn } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
-import { aModelJob, type ScriptLine, scriptedModel } from "#reviewers/model/model-makers.ts";
+import { aModelJob, type ScriptLine, scriptedModel } from "#testing/model-makers.ts";
 import { entryOf, type ModelWorld, providers } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 

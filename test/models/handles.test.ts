@@ -4,7 +4,7 @@ import { quiet } from "#harness/every-boundary.ts";
 import { buildHarness, type Harness } from "#harness/harness.ts";
 import { botComments } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { aSaidFinding, reviewerOf } from "#reviewers/model/model-makers.ts";
+import { aSaidFinding, reviewerOf } from "#testing/model-makers.ts";
 import { entryOf, type ModelWorld, providers, type Scripted } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 

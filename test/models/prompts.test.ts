@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fenceWords } from "#core/prompt/fence.ts";
-import { aModelJob, reviewerOf } from "#reviewers/model/model-makers.ts";
+import { aModelJob, reviewerOf } from "#testing/model-makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import {
   answered,

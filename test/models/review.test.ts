@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Model } from "#ports/model.ts";
-import { aModelJob, aSaidFinding, reviewerOf } from "#reviewers/model/model-makers.ts";
+import { aModelJob, aSaidFinding, reviewerOf } from "#testing/model-makers.ts";
 import { entryOf, keyText, type ModelWorld, providers, refused } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 

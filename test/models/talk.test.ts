@@ -3,7 +3,7 @@ import { Untrusted } from "#core/model/ids.ts";
 import { sharedBeginning } from "#harness/shared-beginning.ts";
 import type { ConversationView, ModelAnswer } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
-import { aModelJob, reviewerOf } from "#reviewers/model/model-makers.ts";
+import { aModelJob, reviewerOf } from "#testing/model-makers.ts";
 import { entryOf, type ModelWorld, providers } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 

@@ -304,34 +304,6 @@ describe("told how it is written", () => {
     const end = play(opened(), unseen(says(mia, "- @drover review"), waits(2 * 24 * 60)));
     expect(done(end, "hint")).toEqual([]);
   });
-
-  it("a command that is edited into another one is not obeyed, and its author is told once", () => {
-    const end = play(
-      opened(),
-      says(mia, "@drover status"),
-      edits("@drover status", "@drover hold"),
-      edits("@drover hold", "@drover unhold"),
-    );
-    expect(outcomes(end.pull)).toEqual(["status: obeyed"]);
-    expect(end.situation.hold.kind).toBe("free");
-    expect(done(end, "hint")).toMatchObject([{ hint: { kind: "edited_command", word: "status" } }]);
-    expect(botWords(end.pull)).toContainEqual(expect.stringContaining("in a new comment"));
-  });
-
-  it("a command with a slip that is corrected by an edit is told to be written anew", () => {
-    const end = play(
-      opened(),
-      says(mia, "@drover disable-reviews 4h"),
-      edits("@drover disable-reviews 4h", "@drover disable-reviews for 4h"),
-    );
-    expect(outcomes(end.pull)).toEqual(["disable-reviews: malformed"]);
-    expect(done(end, "hint")).toHaveLength(1);
-  });
-
-  it("an edit that leaves the command as it was is told nothing", () => {
-    const end = play(opened(), says(mia, "@drover hold"), edits("@drover hold", "@drover hold please\n\nThank you."));
-    expect(done(end, "hint")).toEqual([]);
-  });
 });
 
 describe("bound to what its author saw", () => {

@@ -1,7 +1,7 @@
 import { decodeText } from "#core/diff/decode-text.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
-import { reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
+import { reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
 import { aReviewer } from "#testing/review-makers.ts";
 
 /** Something wrong with the code, and all that the model has ever to say about it. */

@@ -3,7 +3,7 @@ import { minuteMs } from "#core/model/instant.ts";
 import { type Harness, manners } from "#harness/harness.ts";
 import { botReviews, gateOf } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { injections } from "#reviewers/model/injections.ts";
+import { injections } from "#testing/injections.ts";
 import { forbiddenEffects, planted } from "./forbidden-effects.ts";
 import { obedientHarness } from "./obedient-harness.ts";
 

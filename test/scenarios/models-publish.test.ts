@@ -6,7 +6,7 @@ import { botReviews, botWords, gateOf, managedComments } from "#harness/sights.t
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { Model } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
+import { reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
 import { fileWith, injection, leak, offByOne, race, swallowed } from "./defects.ts";
 import { fickleReviewer, type Told } from "./fickle-model.ts";
 

@@ -12,8 +12,8 @@ import { botComments, botReviews, botWords, gateOf, managedComments } from "#har
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { Answerer } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
-import { wireOf } from "#reviewers/model/obedient-model.ts";
+import { aSaidFinding, reviewerOf, scriptedModel } from "#testing/model-makers.ts";
+import { wireOf } from "#testing/obedient-model.ts";
 import { aFailedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
 
 /** What the bot is let in with. No shape tells it from other words: only who knows it can keep it back. */

@@ -3,8 +3,8 @@ import { quiet } from "#harness/every-boundary.ts";
 import { buildHarness, type Harness, type HarnessOptions } from "#harness/harness.ts";
 import type { Model, ModelQuestion, ModelTurn } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
-import { reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
-import { lookAround, obedientModel } from "#reviewers/model/obedient-model.ts";
+import { reviewerOf, scriptedModel } from "#testing/model-makers.ts";
+import { lookAround, obedientModel } from "#testing/obedient-model.ts";
 
 /** A harness whose models do whatever they read, and whose rules would merge as soon as somebody approves. */
 export async function obedientHarness(manner: NonNullable<HarnessOptions["manner"]>): Promise<Harness> {

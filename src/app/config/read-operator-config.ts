@@ -10,7 +10,7 @@ export type ReadConfig =
 
 export const operatorConfig = operatorConfigOf([...forgeTable.values()].map(({ config }) => config));
 
-/** Reads `drover.config.yml`. Every problem is named with its place, so that one round of repairs is enough. */
+/** Names every problem with its place, so that one round of repairs is enough. */
 export function readOperatorConfig(text: string): ReadConfig {
   const read = parseConfig(operatorConfig, text);
   if (read.kind === "wrong") return read;
@@ -18,7 +18,6 @@ export function readOperatorConfig(text: string): ReadConfig {
   return problems.length > 0 ? { kind: "wrong", problems } : { kind: "read", config: read.value };
 }
 
-/** A server has to be told where to look; a run of a CI is told by its command line. */
 function serverProblems(forge: ForgeConfig, index: number): readonly string[] {
   const problem = descriptorOf(forge.kind).findServerProblem?.(forge);
   return problem === undefined ? [] : [`forges.${index}: ${problem}`];

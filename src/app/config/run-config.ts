@@ -3,7 +3,7 @@ import { operatorConfig } from "#app/config/read-operator-config.ts";
 import { modelProblems } from "#config/model-problems.ts";
 import { parseConfig } from "#config/parse-config.ts";
 
-/** The operator's file as one run reads it: the forges may be missing, since the command line says where the pull is. */
+/** The forges may be missing: the command line says where the pull is. */
 const RunConfig = operatorConfig.partial({ forges: true });
 export type RunConfig = z.infer<typeof RunConfig>;
 

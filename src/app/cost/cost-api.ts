@@ -4,7 +4,6 @@ import { Instant } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
 import { readCost } from "#store/read-cost.ts";
 
-/** The same for the server, which answers, and the command line, which asks. */
 export const costPath = "/api/cost";
 
 export const CostRequest = z.strictObject({

@@ -3,7 +3,6 @@ import { askServer, type DataLocation, withServerOrDatabase } from "#app/serve/d
 import { CostOverview } from "#core/budget/cost-overview.ts";
 import { readCost } from "#store/read-cost.ts";
 
-/** Answered by the server where one has the folder, else read directly. */
 export async function fetchCost(location: DataLocation, asked: CostRequest): Promise<CostOverview> {
   return await withServerOrDatabase(location, {
     directly: async (database) => {

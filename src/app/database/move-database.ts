@@ -15,10 +15,7 @@ export type MovePlace =
 
 export type RowCounts = Readonly<Record<string, number>>;
 
-/**
- * Writes everything in a database into a file that must not be there yet. A file that is there is whole. Where there is no
- * database none is made.
- */
+/** Writes a file that must not exist yet and creates no database. */
 export async function exportDatabase(place: MovePlace, file: string): Promise<RowCounts> {
   if (place.kind === "embedded") await requireDatabase(place.dataFolder);
   return await withDatabase(
@@ -28,13 +25,12 @@ export async function exportDatabase(place: MovePlace, file: string): Promise<Ro
   );
 }
 
-/** Fills an empty database from such a file, all or nothing. What is no whole dump makes no database either. */
+/** All or nothing. A broken dump creates no database either. */
 export async function importDatabase(place: MovePlace, file: string): Promise<RowCounts> {
   await checkDump(linesOf(file));
   return await withDatabase(place, { mustExist: false }, async (database) => await readDump(database, linesOf(file)));
 }
 
-/** The reader begins with the first requested line: it drops lines that it reads earlier. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file, "utf8");
   try {
@@ -63,5 +59,4 @@ async function databaseAt(place: MovePlace): Promise<Parameters<typeof openDatab
   return { kind: "embedded", folder: (await openDataFolder(place.dataFolder)).database };
 }
 
-/** The caller sees it in the result. */
 const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

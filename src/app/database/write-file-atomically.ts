@@ -6,10 +6,7 @@ import { finished } from "node:stream/promises";
 import { DumpError } from "#database/dump-format.ts";
 import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 
-/**
- * Writes a file that must not be there yet. Under its name it is whole and on the disk, or it is not there: it is written
- * beside its place and gets its name last.
- */
+/** Writes a file that must not exist yet: under a temporary name first, so that a file with this name is whole. */
 export async function writeFileAtomically<Result>(
   file: string,
   fill: (write: (line: string) => Promise<void>) => Promise<Result>,
@@ -39,7 +36,7 @@ async function writeDraft<Result>(
 ): Promise<Result> {
   const output = createWriteStream(draft, { flags: "w", mode: 0o600, flush: true });
   const ended = finished(output);
-  // An error without a waiting caller is reported by `ended`, at the latest when the rest has been written.
+  // `ended` reports an error that no caller waits for.
   ended.catch(() => undefined);
   try {
     const result = await fill(async (line) => {

@@ -1,4 +1,3 @@
-/** What a diff adds and takes away, file by file, for people to read: no context, no positions. */
 export function changedLines(diff: string): readonly string[] {
   const lines: string[] = [];
   let isInHunk = false;

@@ -7,10 +7,7 @@ export type DemoFolder =
   | { readonly kind: "ready"; readonly folder: string }
   | { readonly kind: "unfit"; readonly folder: string; readonly why: string };
 
-/**
- * The folder that was asked for, made if need be; else a new one among the temporary ones. Nothing of anybody's is ever
- * overwritten, so it has to be empty.
- */
+/** The folder has to be empty, so that the demo overwrites no file. */
 export async function prepareDemoFolder(asked: string | undefined): Promise<DemoFolder> {
   if (asked === undefined) {
     return { kind: "ready", folder: await mkdtemp(join(await realpath(tmpdir()), "drover-demo-")) };

@@ -1,7 +1,6 @@
 import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { never } from "#core/never.ts";
 
-/** One thing that happened, and everything that followed from it. */
 export interface DemoScene {
   readonly number: number;
   readonly at: string;
@@ -11,7 +10,6 @@ export interface DemoScene {
   readonly wrote: readonly Omit<Extract<DemoEvent, { readonly kind: "wrote" }>, "kind">[];
 }
 
-/** The same for machines: what is told one by one, gathered by scene. */
 export function groupIntoScenes(told: readonly DemoEvent[]): readonly DemoScene[] {
   const scenes: DemoScene[] = [];
   for (const one of told) {

@@ -23,7 +23,6 @@ import { pullKeyOf } from "#ports/pull-ref.ts";
 import { type TickReport } from "#reconcile/tick.ts";
 
 export interface DemoOptions {
-  /** An empty one; everything stays in it. */
   readonly folder: string;
   readonly searchPath: string;
   readonly tell: (told: DemoEvent) => Promise<void>;
@@ -32,7 +31,6 @@ export interface DemoOptions {
 export type DemoEnding =
   | {
       readonly kind: "merged";
-      /** What was approved, what landed, and the tree that both have. */
       readonly head: string;
       readonly commit: string;
       readonly tree: string;
@@ -40,7 +38,6 @@ export type DemoEnding =
     }
   | { readonly kind: "stuck"; readonly why: string };
 
-/** Where to look afterwards. */
 export interface DemoFiles {
   readonly repository: string;
   readonly ledger: string;
@@ -48,7 +45,6 @@ export interface DemoFiles {
   readonly log: string;
 }
 
-/** The life of one pull, from opened to merged, on a sandbox forge in a folder. */
 export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promise<DemoEnding> {
   const reports: TickReport[] = [];
   const logFile = join(folder, "log.jsonl");
@@ -81,7 +77,6 @@ async function keepRecords(folder: string, stack: SandboxStack): Promise<Pick<De
   return files;
 }
 
-/** The forge says that it merged; git says what. */
 async function checkEnding(stack: SandboxStack, ending: StoryEnding, files: DemoFiles): Promise<DemoEnding> {
   if (ending.kind === "stuck") return ending;
   const { head, commit } = ending.merged;
@@ -100,7 +95,6 @@ type StoryEnding =
   | { readonly kind: "merged"; readonly merged: NonNullable<SandboxPull["merged"]> }
   | { readonly kind: "stuck"; readonly why: string };
 
-/** Lets the scenes happen one after the other, and tells what came of them while it comes. */
 async function runStory(
   stack: SandboxStack,
   { reports, tell }: { readonly reports: readonly TickReport[]; readonly tell: (told: DemoEvent) => Promise<void> },

@@ -11,13 +11,11 @@ import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 
 interface Context {
   readonly who: "drover" | "others";
-  /** Where in the code a thread is. */
   readonly placeOf: (thread: ThreadId) => string;
-  /** What the push changed, if it is one. */
   readonly changed: readonly string[];
 }
 
-/** A change on the forge, in words. Undefined for what would only repeat what was told as done or seen. */
+/** Undefined if it would only repeat what was told already. */
 export function forgeWords(change: SandboxChange, { who, placeOf, changed }: Context): DemoEvent | undefined {
   const at = formatInstant(change.at);
   const what = who === "others" ? othersWords(change.what) : pushWords(change.what);
@@ -28,7 +26,6 @@ export function forgeWords(change: SandboxChange, { who, placeOf, changed }: Con
 
 function pushWords(what: SandboxChange["what"]): string | undefined {
   if (what.kind === "merged") return `merged ${shortSha(what.head)} into ${what.base}, as ${shortSha(what.commit)}`;
-  // What a merge does to the base branch is told as the merge.
   if (what.kind !== "pushed" || what.branch === mainBranch) return undefined;
   return `pushed ${shortSha(what.to)} to ${what.branch}`;
 }
@@ -63,7 +60,7 @@ interface Written {
   readonly body: string;
 }
 
-/** Reviews and answers. The managed comment says what was told as decided, so it is left out. */
+/** The managed comment is left out: it repeats the decisions. */
 function writtenWords(what: SandboxChange["what"], placeOf: Context["placeOf"]): Written | undefined {
   if (what.kind === "reviewed") {
     const remarks =

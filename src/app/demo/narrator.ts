@@ -9,11 +9,8 @@ import { mainBranch } from "#forges/sandbox/push-branch.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
-/** Whoever tells the story: from the ticks of Drover and the history of the forge, and from nothing else. */
 export interface Narrator {
-  /** Tells what has happened since the last time, and answers with the changes of the forge among it. */
   catchUp(): Promise<readonly SandboxChange[]>;
-  /** What has happened so far is not part of the story. */
   skip(): void;
 }
 
@@ -60,7 +57,6 @@ function placeOf(stack: SandboxStack, id: ThreadId): string {
   return thread.line === null ? thread.path : `${thread.path}:${thread.line}`;
 }
 
-/** A new branch is compared with where it was started from. */
 async function linesOf(
   { host, repository }: SandboxStack,
   { from, to }: { readonly from: HeadSha | null; readonly to: HeadSha },

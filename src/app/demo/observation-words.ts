@@ -9,7 +9,6 @@ import { shortSha } from "#core/words/short-sha.ts";
 
 const quoteCharactersMax = 100;
 
-/** What one look saw that the one before had not. What Drover itself wrote is no news to it. */
 export function observationWords(before: Observation | undefined, now: Observation): readonly string[] {
   return [
     ...pullWords(before, now),
@@ -33,7 +32,6 @@ export function observationWords(before: Observation | undefined, now: Observati
   ];
 }
 
-/** Those of the second list that the first does not have. */
 function fresh<Item>(
   known: readonly Item[] | undefined,
   items: readonly Item[],
@@ -92,7 +90,7 @@ function runKey({ head, baseBranch, role, trigger, startedAt, state }: ReviewRun
   return JSON.stringify([head, baseBranch, role, trigger, startedAt, state.kind]);
 }
 
-/** Only what became of it: that it was started is what Drover did. */
+/** What Drover did tells already that the run was started. */
 function runWords({ role, head, state }: ReviewRun): readonly string[] {
   if (state.kind === "running" || state.kind === "cancelled") return [];
   const review = `its ${role} review of ${shortSha(head)}`;

@@ -1,4 +1,3 @@
-/** A text that was written for a page, as lines for a terminal: without marks, folded parts and empty lines. */
 export function pageLines(markdown: string): readonly string[] {
   const visible = markdown
     .replace(/<details>[\s\S]*?<\/details>/g, "")
@@ -12,7 +11,6 @@ function plain(line: string): string {
   return line.replace(/^#+ /, "").replace(/[*`]/g, "").replace(/&lt;/g, "<").replace(/&amp;/g, "&").trimEnd();
 }
 
-/** Rows of a table become columns. The row of dashes goes, and the heading with it: the page needs it, people do not. */
 function alignTables(lines: readonly string[]): readonly string[] {
   const kept = lines.filter((line, index) => !isRule(line) && !isRule(lines[index + 1] ?? ""));
   const rows = kept.filter(isRow).map(cellsOf);

@@ -5,13 +5,10 @@ import { Rules } from "#core/model/rules.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** What people do in one scene. What Drover makes of it nobody has written down: it is seen when it happens. */
 export interface SceneScript {
   readonly title: string;
-  /** The rule that it shows, for whoever watches. */
   readonly watch: string;
   readonly happen: (stack: SandboxStack) => Promise<void>;
-  /** The scene is over as soon as this has happened; else when Drover has nothing left to do. */
   readonly endsWith: "rest" | "push_of_drover";
 }
 
@@ -30,7 +27,7 @@ export const storyRepository: { readonly name: string; readonly files: HostChang
 
 const branch = "settings";
 
-/** Two mistakes that the rules know, and know how to repair: a loader that may run code, and a debugger. */
+/** Two mistakes that the rules can find and fix: a loader that may run code, and a debugger. */
 const settingsCode = `import yaml
 
 
@@ -152,10 +149,8 @@ export const scenes: readonly SceneScript[] = [
   },
 ];
 
-/** Between two scenes. */
 export const intervalMs = minuteMs;
 
-/** The one that ada opens: the first of the repository. */
 export function storyPull({ repository }: SandboxStack): PullRef {
   return { repository, number: 1 };
 }

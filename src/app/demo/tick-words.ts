@@ -14,7 +14,6 @@ import type { ActionResult, TickReport } from "#reconcile/tick.ts";
 
 export type Looked = Extract<TickReport, { readonly kind: "looked" }>;
 
-/** One look in words: what was new, what that changed in the situation, and what was done about it. */
 export function tickWords(before: Looked | undefined, now: Looked): Extract<DemoEvent, { readonly kind: "looked" }> {
   return {
     kind: "looked",
@@ -25,15 +24,13 @@ export function tickWords(before: Looked | undefined, now: Looked): Extract<Demo
   };
 }
 
-/** Nobody wants to hear of the looks that saw nothing and did nothing; there is one every half minute. */
+/** A tick runs every half minute, and most see and do nothing. */
 export function isWorthTelling(told: Extract<DemoEvent, { readonly kind: "looked" }>): boolean {
   return told.saw.length + told.decided.length + told.did.length > 0;
 }
 
-/** In this order. The head and the commands are in what was seen. */
 const decisions = ["reviews", "head", "findings", "fixing", "hold", "gate", "approval", "note", "merge", "turn"];
 
-/** What differs from the situation before. */
 function decidedWords(before: Looked | undefined, now: Looked): readonly DemoDecision[] {
   const known = new Set((before === undefined ? [] : linesOf(before)).map(({ about, words }) => `${about} ${words}`));
   const fresh = linesOf(now).filter(({ about, words }) => !known.has(`${about} ${words}`));
@@ -42,36 +39,31 @@ function decidedWords(before: Looked | undefined, now: Looked): readonly DemoDec
 
 function linesOf({ seen, situation }: Looked): readonly DemoDecision[] {
   const said = situationWords(seen, situation).filter(([about]) => about !== "head");
-  const lines = [...said, ...unreviewedLine(situation), ...noteLines(situation), ...turnLine(seen, situation)];
+  const notes = approvalNotes(situation.approval).map((words): Line => ["note", words]);
+  const lines = [...said, ...unreviewedLine(situation), ...notes, ...turnLine(seen, situation)];
   return decisions.flatMap((name) =>
     lines.filter(([about]) => about === name).map(([about, words]) => ({ about, words: tidy(words) })),
   );
 }
 
-/** At the first look everything is new; what is as it always is at the beginning goes without saying. */
+/** At the first tick everything is new, so defaults are left out. */
 function isNoDefault({ about, words }: DemoDecision): boolean {
   return !(about === "findings" || about === "fixing" || (about === "hold" && words === "none"));
 }
 
 type Line = readonly [about: string, words: string];
 
-/** That a head is not reviewed yet says more than any of the words about those that are. */
 function unreviewedLine({ review, heads }: Situation): readonly Line[] {
   const isUnreviewed = review.roles.some(({ kind }) => kind === "unreviewed");
   return isUnreviewed ? [["head", `${shortSha(heads.current.sha)} is not reviewed`]] : [];
 }
 
-function noteLines({ approval }: Situation): readonly Line[] {
-  return approvalNotes(approval).map((words) => ["note", words]);
-}
-
-/** Once everything is met nobody stands in the way, and it is up to Drover. */
 function turnLine({ pull }: Observation, { flightPlan, merge }: Situation): readonly Line[] {
   if (pull.state !== "open") return [];
   return [["turn", turnWords[merge.kind === "ready" ? "drover" : flightPlan.turn]]];
 }
 
-/** The words are written for a page: a terminal needs no marks, and "approved: approved by" is one word too many. */
+/** A terminal needs no marks, and "approved: approved by" is one word too many. */
 function tidy(markdown: string): string {
   return markdown.replace(/[*`]/g, "").replace(/^(\w+): \1\b/, "$1");
 }

@@ -2,9 +2,9 @@ import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAnswerCache } from "#app/eval/answer-cache.ts";
-import { makeFolder } from "#app/eval/eval-set-makers.ts";
 import type { CaseAnswer } from "#app/eval/review-case.ts";
 import { anEvalFinding, nothingSpent } from "#core/eval/eval-makers.ts";
+import { makeFolder } from "#testing/eval-set-makers.ts";
 
 let folder: string;
 let file: string;

@@ -6,18 +6,17 @@ import { StartError } from "#app/start-error.ts";
 import { codeOrText } from "#core/error-code.ts";
 import { RawFinding } from "#core/model/finding.ts";
 
-/** Answers that were paid for, in a file of one line each. A run that was stopped goes on where it was. */
+/** Paid answers, one per line of a file, so that a stopped run can continue. */
 export interface AnswerCache {
   find(subject: AnswerSubject): CaseAnswer | undefined;
   keep(subject: AnswerSubject, answer: CaseAnswer): Promise<void>;
 }
 
-/** What an answer is about. If anything of it is different, so may the answer be, and it is asked for again. */
+/** If any part differs, the answer may differ too, so the model is asked again. */
 export interface AnswerSubject {
   readonly digest: string;
   readonly role: string;
   readonly attempt: number;
-  /** All that the reviewer was made of: kind, brief, models. */
   readonly maker: string;
 }
 
@@ -43,7 +42,7 @@ export async function openAnswerCache(file: string): Promise<AnswerCache> {
   const answers = new Map(readLines(text, file).map((line) => [line.key, line]));
   await touch(file);
   let last = Promise.resolve();
-  // A line that a kill cut off must not swallow the next one.
+  // A line that a kill cut off must not join the next one.
   let gap = text === "" || text.endsWith("\n") ? "" : "\n";
   return {
     find: (subject) => {
@@ -56,14 +55,14 @@ export async function openAnswerCache(file: string): Promise<AnswerCache> {
       subject,
       { outcome, spent: { costMicroUsd, unpricedCalls, tokensIn, tokensCached, tokensOut, ms } },
     ) => {
-      // What failed is to be tried again.
+      // A failed answer is asked for again.
       if (outcome.kind !== "answered") return;
       const { findings, unread } = outcome;
       const spent = { costMicroUsd, unpricedCalls, tokensIn, tokensCached, tokensOut, ms };
       const line = { key: keyOf(subject), findings, unread, spent };
       const written = `${gap}${JSON.stringify(line)}\n`;
       gap = "";
-      // One after the other: two that are written at once could end up in one line.
+      // Two writes at once could end up in one line.
       last = last.then(async () => await appendFile(file, written));
       await last;
     },
@@ -86,7 +85,7 @@ async function readIfThere(file: string): Promise<string> {
   }
 }
 
-/** Before anything is paid for. */
+/** Finds out before any money is spent whether the file can be written. */
 async function touch(file: string): Promise<void> {
   try {
     await appendFile(file, "", { mode: 0o600 });
@@ -95,10 +94,7 @@ async function touch(file: string): Promise<void> {
   }
 }
 
-/**
- * A line that breaks off was being written when somebody pulled the plug: it is asked for again. A file that begins with
- * something else is somebody's, and must not be written to.
- */
+/** A cut-off line was lost in a crash and is asked for again. A file with another beginning is not ours to write to. */
 function readLines(text: string, file: string): readonly KeptLine[] {
   return text.split("\n").flatMap((line, index) => {
     if (line === "") return [];

@@ -9,13 +9,11 @@ import { codeOrText } from "#core/error-code.ts";
 import { CaseFile } from "#core/eval/case-file.ts";
 import { findStaleLine } from "#core/eval/stale-line.ts";
 
-/** One of the files or folders that a case is made of. */
 export type CasePart<Value> =
   | { readonly kind: "read"; readonly value: Value }
   | { readonly kind: "wrong"; readonly problems: readonly CaseProblem[] };
 
 export interface CaseProblem {
-  /** The path in the case, later in the set. */
   readonly file: string;
   readonly what: string;
 }
@@ -51,7 +49,6 @@ export interface SideFiles {
   readonly digest: string;
 }
 
-/** The files of one side, which must be those of the diff; null where the case has none. */
 export async function readSide(folder: string, side: Side, diff: Diff | null): Promise<CasePart<SideFiles | null>> {
   const name = treeNames[side];
   const read = await readTree(join(folder, name));
@@ -61,7 +58,7 @@ export async function readSide(folder: string, side: Side, diff: Diff | null): P
   return problems.length === 0 ? { kind: "read", value: read } : { kind: "wrong", problems };
 }
 
-/** Other files than those of the diff would make a reviewer see two changes at once. */
+/** With files that are not in the diff a reviewer would see two changes at once. */
 async function staleFiles(diff: Diff, side: Side, tree: CaseTree): Promise<readonly CaseProblem[]> {
   const problems: CaseProblem[] = [];
   for (const file of diff.files) {

@@ -3,12 +3,11 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compareText } from "#core/compare-text.ts";
 
-/** The plain files of a folder by their paths in it, with slashes. Nothing else can be reached through it. */
+/** Paths use slashes. The tree holds plain files only, so nothing outside the folder can be reached. */
 export type CaseTree = ReadonlyMap<string, string>;
 
 export type ReadTree =
   | { readonly kind: "tree"; readonly tree: CaseTree; readonly digest: string }
-  /** There is no such folder. */
   | { readonly kind: "none" }
   | { readonly kind: "wrong"; readonly problems: readonly string[] };
 

@@ -9,34 +9,26 @@ import type { EvalRun } from "#core/eval/eval-run.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 
-/** One of the configurations that are tried. */
 export interface EvalConfiguration {
-  /** For people: the name of its file. */
   readonly name: string;
   readonly players: LocalReviewers;
-  /** All that its models are made of: answers that were kept are of use only to the same ones. */
+  /** Cached answers are valid only for the same models and settings. */
   readonly maker: string;
 }
 
 export interface EvalSetOptions
   extends Pick<RunSetOptions, "attempts" | "looksMax" | "budgetMicroUsd" | "signal" | "tell" | "now"> {
-  /** As it was named, and where that is. */
   readonly set: string;
   readonly folder: string;
-  /** Goes on without the cases that are wrong. */
   readonly skipsBad: boolean;
   readonly configuration: EvalConfiguration;
-  /** Another configuration, which is run as well, or what an earlier run came to. */
   readonly against: EvalConfiguration | RunSummary | null;
-  /** Names of roles that both have; empty for all of each. */
   readonly roles: readonly string[];
-  /** The file of answers that were paid for; null: none are kept. */
   readonly keptFile: string | null;
-  /** A recall will be asked of the run, so that something has to be expected. */
   readonly needsExpected: boolean;
 }
 
-/** Runs one or two configurations over a set. All that can be wrong is found before anybody is asked anything. */
+/** Finds everything that can be wrong before it asks any model. */
 export async function evalSet(options: EvalSetOptions): Promise<EvalReport> {
   const { configuration, against, set, budgetMicroUsd } = options;
   const plans = [configuration, ...(isConfiguration(against) ? [against] : [])].map((one) => ({
@@ -71,7 +63,7 @@ function isConfiguration(against: EvalSetOptions["against"]): against is EvalCon
   return against !== null && "players" in against;
 }
 
-/** An evaluation of half of the roles would pass for one of all of them, so whoever cannot play is no footnote here. */
+/** An evaluation of half of the roles would pass for one of all, so a role without a reviewer stops it. */
 function rolesOf({ name: file, players }: EvalConfiguration, names: readonly string[]): RunSetOptions["roles"] {
   const all = players.rules.reviews.roles;
   const unknown = names.find((name) => !all.some((role) => role.name === name));

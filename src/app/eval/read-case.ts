@@ -17,16 +17,13 @@ import { locateCase } from "#core/eval/locate-case.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 
-/** A case as it lies on the disk, read and found to be right. */
 export interface SetCase {
   readonly case: EvalCase;
-  /** Of all that a reviewer sees: an answer stays good while what is expected is still being written. */
+  /** Covers only what a reviewer sees: an answer stays valid while the expectations are still being written. */
   readonly seenDigest: string;
-  /** Of what is expected as well. */
   readonly digest: string;
   readonly diff: Diff;
   readonly about: NonNullable<ReviewJob["about"]>;
-  /** The files of the repository; null where the case has none of that side. */
   readonly trees: Readonly<Record<Side, CaseTree | null>>;
 }
 
@@ -34,7 +31,6 @@ export type ReadCase =
   | { readonly kind: "read"; readonly case: SetCase }
   | { readonly kind: "wrong"; readonly problems: readonly CaseProblem[] };
 
-/** Reads one folder. All that is wrong with it is said at once. */
 export async function readCase(folder: string, name: string): Promise<ReadCase> {
   const file = await readCaseFile(folder);
   const diff = await readCaseDiff(folder);

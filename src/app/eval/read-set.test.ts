@@ -1,9 +1,9 @@
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { addedFile, cleanCase, type Files, loopCase, makeFolder } from "#app/eval/eval-set-makers.ts";
 import { readSet } from "#app/eval/read-set.ts";
 import { viewCase } from "#app/eval/review-case.ts";
+import { addedFile, cleanCase, type Files, loopCase, makeFolder } from "#testing/eval-set-makers.ts";
 
 const folders: string[] = [];
 

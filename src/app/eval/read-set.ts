@@ -6,15 +6,13 @@ import { StartError } from "#app/start-error.ts";
 import { compareText } from "#core/compare-text.ts";
 
 export interface EvalSet {
-  /** In the order of their names. */
   readonly cases: readonly SetCase[];
-  /** Of the cases that cannot be used. */
   readonly problems: readonly CaseProblem[];
 }
 
 const setLimits = { casesMax: 5_000, depthMax: 4 } as const;
 
-/** Reads every case of a folder, however many are wrong. A folder that is no case may hold some; one that is stands alone. */
+/** A folder that is no case may hold cases. A case is read alone. */
 export async function readSet(folder: string): Promise<EvalSet> {
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory() !== true)

@@ -13,7 +13,6 @@ import { type ModelCall } from "#ports/model.ts";
 import { type Reviewer, type ReviewJob } from "#ports/reviewer.ts";
 import { openView, pathsFrom } from "#ports/view-source.ts";
 
-/** The files of a case, for reviewers who look beyond the diff. A name that the case does not list is no file. */
 export function viewCase({ trees }: SetCase): Pick<ChangeView, "readFile" | "repository"> {
   const all = [...(trees.new?.keys() ?? [])].toSorted(compareText);
   const view = openView({
@@ -27,13 +26,11 @@ export function viewCase({ trees }: SetCase): Pick<ChangeView, "readFile" | "rep
       const listed = pathsFrom(all, folder === "" ? "" : `${folder}/`, pathsMax);
       return folder !== "" && listed.paths.length === 0 ? null : listed;
     },
-    // A case is one change: nothing came before it.
     history: async () => [],
   });
   return trees.new === null ? { readFile: view.readFile } : view;
 }
 
-/** What a role answered about a case, before anybody compares it with what is known. */
 export interface CaseAnswer {
   readonly outcome:
     | { readonly kind: "answered"; readonly findings: readonly RawFinding[]; readonly unread: readonly string[] }
@@ -46,16 +43,14 @@ export interface ReviewCaseOptions {
   readonly role: string;
   readonly reviews: ReviewRules;
   readonly signal: AbortSignal;
-  /** Milliseconds from any moment on. */
   readonly now: () => number;
 }
 
-/** The job of a role at a case, as it would be for a pull. */
 export function caseJob({ setCase, role, reviews, signal }: ReviewCaseOptions): ReviewJob {
   return {
     role,
     brief: briefOf(reviews, role),
-    // No commit: the digest is as long as the longest kind of them, and names the change as well.
+    // There is no commit: the digest has the length of a SHA-256 commit and also identifies the change.
     head: HeadSha.parse(setCase.seenDigest),
     baseBranch: "main",
     diff: setCase.diff.bytes,
@@ -66,7 +61,6 @@ export function caseJob({ setCase, role, reviews, signal }: ReviewCaseOptions): 
   };
 }
 
-/** Lets somebody look at a case in a role, as at a pull. */
 export async function reviewCase(reviewer: Reviewer, options: ReviewCaseOptions): Promise<CaseAnswer> {
   const { setCase, role, now } = options;
   const calls: ModelCall[] = [];

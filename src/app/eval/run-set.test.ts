@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cleanCase, loopCase, makeFolder } from "#app/eval/eval-set-makers.ts";
 import { readSet } from "#app/eval/read-set.ts";
 import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
 import { countRun } from "#core/eval/counts.ts";
@@ -8,6 +7,7 @@ import { anEvalFinding } from "#core/eval/eval-makers.ts";
 import { Rules } from "#core/model/rules.ts";
 import { asConfigured } from "#core/review/offer-terms.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+import { cleanCase, loopCase, makeFolder } from "#testing/eval-set-makers.ts";
 import { aCompletedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { aModelCall } from "#testing/spend-maker.ts";
 

@@ -26,26 +26,21 @@ import { reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import { createMemorySpending } from "#store/memory-spending.ts";
 
 export interface RunSetOptions {
-  /** For people: the name of its file. */
   readonly configuration: string;
   readonly cases: readonly SetCase[];
   readonly reviews: ReviewRules;
-  /** Those of the rules that are asked. Each has somebody who plays it. */
   readonly roles: ReviewRules["roles"];
   readonly reviewers: Reviewers;
   readonly attempts: number;
-  /** Looks at the same time. */
   readonly looksMax: number;
   readonly budgetMicroUsd: number | null;
   readonly kept: AnswerCache | null;
-  /** All that the models are made of, to know answers again. */
   readonly maker: string;
   readonly signal: AbortSignal;
   readonly tell: (words: string) => void;
   readonly now: () => number;
 }
 
-/** Lets every role look at every case, as often as wanted. Stopped half-way, it answers with what was done. */
 export async function runSet(options: RunSetOptions): Promise<EvalRun> {
   const { configuration, reviews, roles, attempts } = options;
   const tasks = tasksOf(options);
@@ -60,7 +55,7 @@ export async function runSet(options: RunSetOptions): Promise<EvalRun> {
     failuresInRow: 0,
     lostMicroUsd: 0,
   };
-  // What a look costs is known after the first one; until then they do not run side by side where money counts.
+  // What a look costs is known after the first one, so under a budget looks do not run side by side until then.
   if (options.budgetMicroUsd !== null) {
     while (work.dearestMicroUsd === null && (await workOff(work)));
   }
@@ -87,11 +82,9 @@ interface Work {
   readonly options: RunSetOptions;
   readonly tasks: readonly EvalTask[];
   readonly openAccount: () => BudgetAccount;
-  /** Of the looks so far; null before the first one. */
   dearestMicroUsd: number | null;
   readonly looks: Map<EvalTask, CasePass>;
   next: number;
-  /** Why no look is begun any more. */
   stopped: Stopped | null;
   failuresInRow: number;
   lostMicroUsd: number;
@@ -101,10 +94,9 @@ type Stopped =
   | { readonly why: Exclude<StoppedWhy, "budget"> }
   | { readonly why: "budget"; readonly shortage: Shortage };
 
-/** After so many, the key is wrong or the provider is out: the next hundred would only take their time to fail. */
+/** After so many, the key is wrong or the provider is down, and the next ones would fail too. */
 const failuresInRowMax = 5;
 
-/** Takes the next look and does it. False: there is none, or nobody wants one any more. */
 async function workOff(work: Work): Promise<boolean> {
   const { options, tasks, looks } = work;
   const task = tasks[work.next];
@@ -154,10 +146,8 @@ function endingOf({ tasks, looks, stopped, lostMicroUsd }: Work): EvalEnding {
 type TaskOutcome =
   | { readonly kind: "answered"; readonly answer: CaseAnswer }
   | { readonly kind: "no_money"; readonly shortage: Shortage }
-  /** Somebody stopped it meanwhile. What it cost until then is gone. */
   | { readonly kind: "stopped"; readonly costMicroUsd: number };
 
-/** Gets the answer to a task: one that was kept, or else a new one, if there is money for it. */
 async function runEvalTask(task: EvalTask, work: Work): Promise<TaskOutcome> {
   const { options } = work;
   const subject = answerSubjectOf(options, task);
@@ -179,13 +169,12 @@ async function runEvalTask(task: EvalTask, work: Work): Promise<TaskOutcome> {
   account.onCall(wholeCall({ model, purpose: "review_find", costMicroUsd, isPriced: true, ms, outcome: "answered" }));
   await account.settle();
   work.dearestMicroUsd = Math.max(work.dearestMicroUsd ?? 0, costMicroUsd);
-  // Whatever a reviewer says after it was told to stop is no answer.
+  // An answer that arrives after the abort does not count.
   if (options.signal.aborted) return { kind: "stopped", costMicroUsd };
   if (task.role.reviewer !== "rules") await options.kept?.keep(subject, answer);
   return { kind: "answered", answer };
 }
 
-/** About what a look will cost; null where the reviewer does not say. */
 async function priceOf({ reviewer, role }: EvalTask, look: ReviewCaseOptions): Promise<number | null> {
   const [offer] = (await reviewer.offers?.(caseJob(look))) ?? [];
   if (offer === undefined || offer.costMicroUsd !== null) return offer?.costMicroUsd ?? null;
@@ -194,7 +183,6 @@ async function priceOf({ reviewer, role }: EvalTask, look: ReviewCaseOptions): P
   );
 }
 
-/** One look that is to be made. */
 interface EvalTask {
   readonly setCase: SetCase;
   readonly role: RunSetOptions["roles"][number];
@@ -202,7 +190,7 @@ interface EvalTask {
   readonly attempt: number;
 }
 
-/** One attempt at everything before the next one: stopped early, whole attempts are worth more than half of each. */
+/** Every attempt covers all cases before the next begins: after an early stop, whole attempts are worth more. */
 function tasksOf({ attempts, cases, roles, reviewers }: RunSetOptions): readonly EvalTask[] {
   return Array.from({ length: attempts }, (_, index) => index + 1).flatMap((attempt) =>
     cases.flatMap((setCase) =>
@@ -214,7 +202,6 @@ function tasksOf({ attempts, cases, roles, reviewers }: RunSetOptions): readonly
   );
 }
 
-/** By which the answer to a task is known again. */
 function answerSubjectOf({ reviews, maker }: RunSetOptions, { setCase, role, attempt }: EvalTask): AnswerSubject {
   const made = [maker, reviewPromptVersion, role.reviewer, briefOf(reviews, role.name), reviews.excludedPaths];
   return { digest: setCase.seenDigest, role: role.name, attempt, maker: JSON.stringify(made) };

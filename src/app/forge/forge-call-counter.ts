@@ -3,7 +3,6 @@ import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 import type { Metric } from "#server/metric.ts";
 
-/** What the calls to one forge have cost since this process began. */
 export interface ForgeCallCounter {
   note(spent: ForgeCallCost): void;
   list(): readonly BillLine[];
@@ -28,7 +27,6 @@ export function createForgeCallCounter(): ForgeCallCounter {
   };
 }
 
-/** Undefined where nothing was counted. */
 export function forgeCostOf(bill: ForgeCallCounter, budget: RateLimitStatus | null): ForgeCost | undefined {
   const lines = bill.list();
   if (lines.length === 0) return undefined;
@@ -36,7 +34,6 @@ export function forgeCostOf(bill: ForgeCallCounter, budget: RateLimitStatus | nu
   return { requests: sum("calls"), points: sum("points"), budget };
 }
 
-/** One forge with its name, and what its last answer said about the calls that are left. */
 export interface BilledForge {
   readonly name: string;
   readonly bill: ForgeCallCounter;

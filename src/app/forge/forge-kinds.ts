@@ -1,9 +1,6 @@
 import type { ForgeDescriptor } from "#forges/forge-descriptor.ts";
 
-/**
- * All kinds of forges. A further kind is a folder of src/forges and a line
- * here. They are loaded when they are needed: the command line only wants their names.
- */
+/** A new forge is a folder of src/forges and a line here. Lazy: the command line wants only the names. */
 export const forgeLoaders = {
   github: async () => (await import("#forges/github/github-descriptor.ts")).githubDescriptor,
   gitea: async () => (await import("#forges/gitea/gitea-descriptor.ts")).giteaDescriptor,
@@ -12,5 +9,4 @@ export const forgeLoaders = {
 
 export const forgeKinds: readonly string[] = Object.keys(forgeLoaders);
 
-/** What is meant if nothing says another one. */
 export const defaultForgeKind: keyof typeof forgeLoaders = "github";

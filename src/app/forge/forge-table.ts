@@ -16,7 +16,6 @@ export function settingsOf(forge: ForgeConfig): ForgeSettings {
   return descriptorOf(forge.kind).settingsOf(forge);
 }
 
-/** The pull that a page of a forge is about, and the kind of the forge. Undefined for everything else. */
 export function findPullAddress(text: string): (PullAddress & { readonly kind: string }) | undefined {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return undefined;
   for (const [kind, descriptor] of forgeTable) {

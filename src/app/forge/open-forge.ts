@@ -9,11 +9,10 @@ import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 export interface ForgeOptions extends Pick<ForgeClientOptions, "clock" | "onToken" | "onSpent"> {
-  /** What no text may tell that is sent there. */
   readonly secrets: SecretMasker;
 }
 
-/** The one place that opens clients, and none of them is handed out unguarded. Nothing is asked yet. */
+/** The only place that opens clients, so that each one masks secrets. It makes no call. */
 export function openForge(location: ForgeLocation, key: ForgeClientOptions["key"], options: ForgeOptions): Forge {
   const { secrets, ...others } = options;
   const client = descriptorOf(location.kind).openUnmasked({ ...location, ...others, key });
@@ -26,12 +25,11 @@ export function forgeLocationOf(forge: ForgeConfig): ForgeLocation {
   return { kind, url, merging, approves, bots, gateName };
 }
 
-/** Where people see a pull. */
 export function pullPage({ kind, url }: ForgeLocation, pull: PullRef): string {
   return descriptorOf(kind).pullPage(url, pull);
 }
 
-/** How git may reach the repositories of a forge. Plain HTTP only where the operator gave such an address. */
+/** Plain HTTP only where the operator gave such an address. */
 export function protocolsOf({ kind, url }: ForgeLocation): readonly Protocol[] {
   return descriptorOf(kind).gitProtocols ?? (new URL(url).protocol === "http:" ? ["http"] : ["https"]);
 }

@@ -1,10 +1,7 @@
 import { type Protocol, readRemote } from "#git/read-remote.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 
-/**
- * Git as one forge may use it: the remotes that it names have to speak one of these protocols. Several forges share one
- * folder of mirrors, and an address that one of them answers must not open what was allowed for another.
- */
+/** Forges share one folder of mirrors, and an address from one forge must not use a protocol that another allows. */
 export function restrictGit(git: Git, protocols: readonly Protocol[]): Git {
   const bound = (mirror: Mirror): Mirror => boundMirror(mirror, protocols);
   return {

@@ -16,28 +16,24 @@ export interface RepositorySyncContext {
   readonly log: Log;
   readonly watched: PolledRepositories;
   readonly reconciler: Pick<Reconciler, "watch" | "ensureWatched">;
-  /** Rung when the forge has said that the list is another one. */
   readonly wake: WakeSignal;
 }
 
 export interface PolledRepositories {
-  /** Those that are polled. What is not in it any more is polled once more at most. */
   readonly names: Set<string>;
-  /** False until all of them are known. */
   isKnown: boolean;
 }
 
-/** Those of the configuration; an App without any has to be asked first. */
+/** An App without a list in the configuration has to be asked first. */
 export function initialRepositories({ forge, key }: Pick<RepositorySyncContext, "forge" | "key">): PolledRepositories {
   return { names: new Set(forge.repositories), isKnown: forge.repositories !== undefined || key.kind !== "app" };
 }
 
-/** An App is installed in another repository now and then. A webhook tells of it, where there are any. */
+/** An App is installed in another repository now and then. A webhook tells it sooner. */
 const listedMs = 10 * minuteMs;
-/** Before the first list, polls are only put off. */
+/** Before the first list nothing is polled. */
 const unlistedMs = minuteMs;
 
-/** Keeps the list of repositories equal to what the App was given, until the signal is aborted. */
 export async function syncRepositories(context: RepositorySyncContext, signal: AbortSignal): Promise<void> {
   const { forge, key, clock, log, wake, watched } = context;
   if (forge.repositories !== undefined || key.kind !== "app") return;
@@ -66,10 +62,7 @@ async function follow({ watched, reconciler, log }: RepositorySyncContext, names
   for (const name of known) await reconciler.ensureWatched(name);
 }
 
-/**
- * The repositories that are polled: those of the configuration, or where it names none, those that the App was installed
- * in. With a token and without a list nothing is polled, and webhooks alone say where to look.
- */
+/** With a token and no configured list nothing is polled: only webhooks say where to look. */
 async function listRepositories(forge: ForgeConfig, key: ForgeCredentials, clock: Clock): Promise<RepositoryList> {
   const list = descriptorOf(forge.kind).listRepositories;
   if (forge.repositories !== undefined || key.kind !== "app" || list === undefined) {

@@ -13,7 +13,6 @@ export interface MakeAppOptions {
   readonly organisation: string | null;
   readonly serverUrl: string | null;
   readonly dataFolder: string;
-  /** Told where the page is, once it is there. */
   readonly onReady: (ready: { readonly url: string; readonly manifest: object }) => void;
   readonly signal: AbortSignal;
 }
@@ -24,14 +23,10 @@ export interface AppMade {
   readonly installUrl: string;
   readonly keyFile: string;
   readonly secretFile: string | null;
-  /** The piece of `drover.config.yml` that uses it. */
   readonly config: string;
 }
 
-/**
- * Serves the page that hands GitHub the manifest, waits for the browser to come back with a code, and keeps what GitHub
- * gives for it. Null: somebody ended it before.
- */
+/** Null: the signal ended it first. */
 export async function createGithubApp(options: MakeAppOptions): Promise<AppMade | null> {
   const state = createSystemRandom().token();
   const ended = new AbortController();
@@ -75,7 +70,7 @@ interface Taking {
   readonly onMade: (app: AppMade) => void;
 }
 
-/** Only whoever was sent by this page knows the state: else anybody could make us keep the keys of an App of theirs. */
+/** Only this page sends the state: without it anyone could make us keep the keys of their App. */
 async function takeCode(asked: URLSearchParams, { options, state, onMade }: Taking): Promise<LoopbackPage> {
   const code = asked.get("code") ?? "";
   if (code === "" || !isSame(asked.get("state") ?? "", state)) {
@@ -108,7 +103,7 @@ async function keepApp({ dataFolder, apiUrl }: MakeAppOptions, app: MadeApp): Pr
   return { id, slug, installUrl, keyFile, secretFile, config: configPiece({ id, keyFile, secretFile, apiUrl }) };
 }
 
-/** JSON is YAML: nothing in it needs other quotes. */
+/** JSON is YAML, so nothing needs other quotes. */
 function configPiece(app: Pick<AppMade, "id" | "keyFile" | "secretFile"> & { readonly apiUrl: string }): string {
   const secrets = app.secretFile === null ? "" : `{ file: ${JSON.stringify(app.secretFile)} }`;
   return `forges:
@@ -121,7 +116,7 @@ function configPiece(app: Pick<AppMade, "id" | "keyFile" | "secretFile"> & { rea
 ${usualBudget}
 `;
 }
-/** A page with one button: a manifest can only be handed over by a form. */
+/** A manifest can only be handed over by a form. */
 function manifestPage({ action, manifest }: { readonly action: string; readonly manifest: object }): string {
   return page(
     "Make a GitHub App for Drover",

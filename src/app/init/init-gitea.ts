@@ -6,22 +6,18 @@ import { createSystemClock } from "#app/system-clock.ts";
 import { ensureGiteaWebhook, giteaHookEvents, type WebhookSetupOutcome } from "#forges/gitea/gitea-webhook-setup.ts";
 
 export interface GiteaInitOptions {
-  /** Where the Gitea server is; null while nobody has said it. */
   readonly giteaUrl: string | null;
-  /** Where `drover serve` is reached from there; null: there will be no webhooks, and Drover polls. */
+  /** As Gitea reaches it. Null: there are no webhooks, and Drover polls. */
   readonly serverUrl: string | null;
   readonly repositories: readonly string[];
-  /** Null: nothing is asked of the server. */
   readonly token: string | null;
   readonly dataFolder: string;
 }
 
-/** Everything that a Gitea server and Drover have to know of each other. */
 export interface GiteaInit {
   readonly giteaUrl: string;
   readonly scopes: readonly GiteaTokenScope[];
   readonly webhook: GiteaHook | null;
-  /** The piece of `drover.config.yml` that uses it. */
   readonly config: string;
 }
 
@@ -34,11 +30,9 @@ export interface GiteaHook {
   readonly url: string;
   readonly secretFile: string;
   readonly events: readonly string[];
-  /** What became of each repository; none where nobody was asked. */
   readonly made: readonly (WebhookSetupOutcome & { readonly repository: string })[];
 }
 
-/** Makes the webhooks where all that it takes was given, and says what is left to be done. Twice is once. */
 export async function initGitea(options: GiteaInitOptions): Promise<GiteaInit> {
   const giteaUrl = options.giteaUrl ?? "https://git.example";
   const webhook = options.serverUrl === null ? null : await makeHooks(options, options.serverUrl);
@@ -70,7 +64,7 @@ async function makeHooks(options: GiteaInitOptions, serverUrl: string): Promise<
   return { ...hook, made };
 }
 
-/** JSON is YAML: nothing in it needs other quotes. */
+/** JSON is YAML, so nothing needs other quotes. */
 function configPiece(known: {
   readonly giteaUrl: string;
   readonly webhook: GiteaHook | null;

@@ -3,18 +3,16 @@ import { dirname } from "node:path";
 import { keepOutOfGit } from "#app/serve/data-folder.ts";
 import { hasCode } from "#core/error-code.ts";
 
-/** What was given once is there from then on, for the owner alone, in the data folder. */
 const ownerOnly = { folder: 0o700, file: 0o600 } as const;
 
 export async function writeOwnerOnlyFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: ownerOnly.folder });
   await keepOutOfGit(dirname(path));
   await writeFile(path, text, { mode: ownerOnly.file, flush: true });
-  // An older file keeps its mode when it is written over.
+  // An existing file keeps its mode when it is overwritten.
   await chmod(path, ownerOnly.file);
 }
 
-/** The file's only line, made up where there is none yet. */
 export async function ensureOwnerOnlyFile(path: string, make: () => string): Promise<string> {
   const there = await findText(path);
   if (there !== undefined && there.trim() !== "") return there.trim();

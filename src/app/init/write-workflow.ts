@@ -5,15 +5,13 @@ import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { hasCode } from "#core/error-code.ts";
 import type { WorkflowTemplate } from "#forges/forge-descriptor.ts";
 
-/** Undefined if Drover cannot run in the CI of such a forge. */
 export function findWorkflow(kind: string): WorkflowTemplate | undefined {
   return descriptorOf(kind).workflow;
 }
 
-/** Enough to say how it ended, and to have begun. */
+/** Time to report how the run ended. */
 const marginMinutes = 10;
 
-/** Never over a file that is there, unless that was asked for. */
 export async function writeWorkflow(
   { path, textOf }: WorkflowTemplate,
   options: { readonly folder: string; readonly action: string; readonly mayOverwrite: boolean },

@@ -2,11 +2,7 @@ import type { Rules } from "#core/model/rules.ts";
 
 type Role = Rules["reviews"]["roles"][number];
 
-/**
- * The rules with a model that was named on the command line. If the configuration has roles for models, it plays those.
- * Otherwise it becomes the role `general`, and the role of the fixed rules goes on, under the name `rules` if it was
- * that one.
- */
+/** Without roles for models it plays a new role `general`; a role of fixed rules with that name becomes `rules`. */
 export function assignRolesToModel(rules: Rules, model: string): Rules {
   const { roles } = rules.reviews;
   const isPlayed = roles.some(({ reviewer }) => reviewer === "model");
@@ -22,7 +18,7 @@ function moveAside(role: Role, roles: readonly Role[]): Role {
   return { ...role, name: taken.has("rules") ? "general-rules" : "rules" };
 }
 
-/** Without roles that only a model can play; the fixed rules review if no other role is left. */
+/** The fixed rules review if no other role is left. */
 export function withoutModelRoles(rules: Rules): Rules {
   const left = rules.reviews.roles.filter(({ reviewer }) => reviewer !== "model");
   const roles = left.length > 0 ? left : [{ name: "general", reviewer: "rules" as const }];

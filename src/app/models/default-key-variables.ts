@@ -1,6 +1,5 @@
 import type { Provider } from "#config/model-config.ts";
 
-/** Where people keep the key of a provider, best known first. A compatible server may need none. */
 export const defaultKeyVariables: Readonly<Record<Provider, readonly string[]>> = {
   anthropic: ["ANTHROPIC_API_KEY"],
   openai: ["OPENAI_API_KEY"],

@@ -1,7 +1,6 @@
 import type { ModelCall } from "#ports/model.ts";
 import type { Metric } from "#server/metric.ts";
 
-/** What models were asked since this process began. */
 export interface ModelCallCounter {
   note(call: ModelCall): void;
   list(): readonly ModelBillLine[];
@@ -13,7 +12,7 @@ export interface ModelBillLine extends Pick<ModelCall, "model" | "purpose" | "ou
   readonly tokensCached: number;
   readonly tokensOut: number;
   readonly costMicroUsd: number;
-  /** Calls with an unknown price: the cost does not include them, or includes an estimate if they broke off. */
+  /** Calls with an unknown price. The cost leaves them out, or holds an estimate if they broke off. */
   readonly unpriced: number;
 }
 

@@ -17,13 +17,11 @@ import { type Reviewer } from "#ports/reviewer.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 
-/** The operator's models, ready to be asked. */
 export interface ConfiguredModels {
-  /** Plays the roles that models play; null where no model is configured. */
+  /** Null: no model is configured. */
   readonly reviewer: Reviewer | null;
-  /** Answers questions and disputes; null where no model is configured. */
+  /** Null: no model is configured. */
   readonly talker: Answerer | null;
-  /** By the name in the configuration; null names the first one. */
   modelNamed(name: string | null): Model | null;
 }
 
@@ -34,13 +32,12 @@ export interface ModelsToOpen extends Pick<OperatorConfig, "models" | "prices" |
 export interface ConfiguredModelsOptions extends Pick<ModelSettings, "clock" | "random" | "log" | "onCall"> {
   readonly config: ModelsToOpen;
   readonly places: SecretLookup;
-  /** The way out of the process; that of the environment, unless told otherwise. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 export const noModels: ConfiguredModels = { reviewer: null, talker: null, modelNamed: () => null };
 
-/** Makes no call yet. Missing keys are a `StartError` that names every one of them. */
+/** Makes no call. A `StartError` names every missing key. */
 export async function openModels(options: ConfiguredModelsOptions): Promise<ConfiguredModels> {
   const { config, places } = options;
   const read = await readChains(config.models, places);
@@ -96,10 +93,8 @@ function pricesOf(prices: PricesConfig): ModelSettings["prices"] {
   );
 }
 
-/** The models of the configuration with their keys, by name and in its order. */
 type ReadChains =
   | { readonly kind: "read"; readonly chains: ReadonlyMap<string, readonly ChainEntry[]> }
-  /** Each says which model, and what to do. No key is quoted. */
   | { readonly kind: "missing"; readonly problems: readonly string[] };
 
 async function readChains(models: ModelsConfig, places: SecretLookup): Promise<ReadChains> {
@@ -117,7 +112,6 @@ async function readChains(models: ModelsConfig, places: SecretLookup): Promise<R
   return problems.length > 0 ? { kind: "missing", problems } : { kind: "read", chains };
 }
 
-/** A string says why it has no key. */
 async function readEntry(entry: ConfiguredEntry, places: SecretLookup): Promise<ChainEntry | string> {
   const { provider, model, baseUrl = null, shapes = null, tools, contextTokens } = entry;
   const common = { provider, model, baseUrl, shapes, tools, contextTokens };
@@ -137,7 +131,7 @@ async function readEntry(entry: ConfiguredEntry, places: SecretLookup): Promise<
   return `the environment variable ${names.join(" or ")} is not set; it holds the key, unless \`key\` says where that is`;
 }
 
-/** What cannot stand in a header would come back in an error that quotes it. */
+/** `fetch` quotes an invalid header in its error, which would show the key. */
 function withKey(
   entry: Omit<ChainEntry, "key" | "keyName">,
   { value, keyName }: { readonly value: string; readonly keyName: string },

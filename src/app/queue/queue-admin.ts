@@ -5,12 +5,9 @@ import type { EntryRef } from "#ports/queue.ts";
 import { type QueueCounts, type QueueOverview, readQueueCounts, readQueueOverview } from "#queues/queue-overview.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 
-/** What people can ask of the queue, and tell it. */
 export interface QueueAdmin {
   overview(): Promise<QueueOverview>;
-  /** The numbers of it alone. */
   counts(): Promise<readonly QueueCounts[]>;
-  /** Puts an entry back that was set aside. */
   retry(entry: EntryRef & { readonly instance: InstanceId }): Promise<"put_back" | "not_there">;
 }
 

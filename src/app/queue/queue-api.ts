@@ -3,7 +3,6 @@ import type { QueueAdmin } from "#app/queue/queue-admin.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { queueNames } from "#ports/queue.ts";
 
-/** The same for the server, which answers, and the command line, which asks. */
 export const queuePaths = { overview: "/api/queue", retry: "/api/queue/retry" } as const;
 
 export const QueueRetryRequest = z.strictObject({

@@ -4,7 +4,6 @@ import { askServer, type DataLocation, withServerOrDatabase } from "#app/serve/d
 import type { ServerFile } from "#app/serve/server-file.ts";
 import type { Database } from "#database/database.ts";
 
-/** What the command line asks for: answered by the server where one has the folder, else read directly. */
 export interface QueueClient {
   overview(): Promise<QueueOverviewResponse>;
   retry: QueueAdmin["retry"];

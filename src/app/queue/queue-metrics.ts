@@ -9,9 +9,7 @@ const measures = [
   ["buried", "Quarantined entries, which failed for hours or crashed the process; `drover queue` lists them."],
 ] as const;
 
-/**
- * Over all processes on the database. An empty queue is shown as 0: a missing line would not prove that all is well.
- */
+/** An empty queue is shown as 0: a missing line would not prove that all is well. */
 export function queueMetrics(counts: readonly QueueCounts[], instances: readonly string[]): readonly Metric[] {
   const names = new Set([...instances, ...counts.map(({ instance }) => instance)]);
   const places = [...names].flatMap((forge) => queueNames.map((queue) => ({ forge, queue })));

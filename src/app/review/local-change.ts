@@ -16,20 +16,18 @@ import { type ReviewJob } from "#ports/reviewer.ts";
 
 export type ChangeSource = ChangeSelection | { readonly kind: "diff"; readonly file: string };
 
-/** A change on this machine, as reviewers take it. */
 export interface LocalChange extends Pick<ReviewJob, "diff" | "head" | "baseBranch" | "readFile" | "repository"> {
   readonly words: string;
-  /** Commits; null for a side that is none. */
+  /** Null for a side that is no commit. */
   readonly commits: { readonly base: string | null; readonly head: string | null };
   readonly leftOut: LeftOut;
-  /** A file as the base has it now, which may be later than where the change began. */
+  /** As the base has it now, which may be later than where the change began. */
   readonly readBaseFile: (path: string) => Promise<Uint8Array | null>;
 }
 
-/** As much as the rules read. */
 export const localDiffBytesMax = 64 * 1024 * 1024;
 
-/** Finds the change and runs a task on it; files of the checkout can be read during the task. */
+/** Files of the checkout can be read only during the task. */
 export async function withLocalChange<Result>(
   source: ChangeSource,
   options: OpenCheckoutOptions & { readonly tell: (words: string) => void },
@@ -69,7 +67,7 @@ export async function withLocalChange<Result>(
 function toChange(picked: SelectedChange): Omit<LocalChange, "diff" | "readFile" | "readBaseFile"> {
   return {
     words: picked.words,
-    // What is not committed has no commit: its tree names it as well.
+    // What is not committed has no commit, but its tree identifies it.
     head: HeadSha.parse(picked.new.commit ?? picked.new.tree),
     baseBranch: picked.baseBranch,
     commits: { base: picked.old.commit, head: picked.new.commit },
@@ -83,7 +81,7 @@ function tooLarge({ words }: SelectedChange): StartError {
   );
 }
 
-/** A diff from anywhere. Nothing says that a checkout around it is what it was made from, so there are no files. */
+/** A checkout around a diff may not match it, so no files are read. */
 async function changeInFile(file: string, cwd: string): Promise<LocalChange> {
   const diff = await readDiffFile(file === "-" ? file : resolve(cwd, file), localDiffBytesMax);
   return {
@@ -98,7 +96,6 @@ async function changeInFile(file: string, cwd: string): Promise<LocalChange> {
   };
 }
 
-/** The bytes of a given diff; `-` is standard input. They need not be text. */
 async function readDiffFile(path: string, bytesMax: number): Promise<Uint8Array> {
   if (path === "-") return await gather(process.stdin, { name: "standard input", bytesMax });
   try {

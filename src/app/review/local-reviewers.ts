@@ -1,37 +1,34 @@
 import type { RunConfig } from "#app/config/run-config.ts";
 import { assignRolesToModel } from "#app/models/assign-model-roles.ts";
-import { modelOptionName, readModelOption } from "#app/models/model-option.ts";
+import { defaultKeyVariables } from "#app/models/default-key-variables.ts";
 import { type ConfiguredModels, type ModelsToOpen, openModels } from "#app/models/open-models.ts";
 import type { Reviewers } from "#app/review/run-roles.ts";
 import { terminalLog } from "#app/review/terminal-log.ts";
 import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import type { ModelsConfig } from "#config/model-config.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
 import { Rules } from "#core/model/rules.ts";
 import { unpricedRunWords } from "#core/words/budget-words.ts";
 
 export interface LocalReviewersOptions {
   readonly config: RunConfig | null;
-  /** `provider/model`, named by hand. Money is only spent where somebody said so: a key alone says nothing. */
+  /** `provider/model`. A key alone allows no spending: the model has to be named. */
   readonly model: string | undefined;
-  /** Names of the roles that are asked; empty for all. */
+  /** Empty: all roles. */
   readonly roles: readonly string[];
-  /** Whether there is a `--budget`. */
   readonly isCapped: boolean;
   readonly places: SecretLookup;
-  /** What goes wrong on the way, such as a model that is out. */
   readonly warn: (words: string) => void;
-  /** What is waited for, at the moment. */
   readonly tell: (words: string) => void;
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** Who looks at a local change, and by which rules. */
 export interface LocalReviewers {
   readonly rules: Rules;
   readonly reviewers: Partial<Reviewers>;
-  /** Why a kind of role has no reviewer; if no reason is given, none is configured. */
+  /** Why a kind of role has no reviewer. Without a reason none is configured. */
   readonly absent: Partial<Record<keyof Reviewers, string>>;
 }
 
@@ -42,18 +39,12 @@ export async function openLocalReviewers(asked: LocalReviewersOptions): Promise<
   if (Object.keys(models).length === 0) return { rules: wanted.rules, reviewers: {}, absent: {} };
   const prices = config?.prices ?? {};
   const log = terminalLog({ warn, tell });
-  const common = { clock: createSystemClock(), random: createSystemRandom(), log, onCall: noteNothing };
+  const common = { clock: createSystemClock(), random: createSystemRandom(), log, onCall: () => undefined };
   let open: ConfiguredModels;
   try {
-    open = await openModels({
-      ...common,
-      places,
-      fetch,
-      config: { models, prices, conversationModel: undefined },
-    });
+    open = await openModels({ ...common, places, fetch, config: { models, prices, conversationModel: undefined } });
   } catch (error) {
-    // A model that was named on the command line must be available. The configuration of a team has to be useful
-    // without its keys as well.
+    // A model named on the command line must work. A team's configuration has to be useful without its keys.
     if (!(error instanceof StartError) || asked.model !== undefined) throw error;
     return { rules: wanted.rules, reviewers: {}, absent: { model: error.message } };
   }
@@ -61,7 +52,7 @@ export async function openLocalReviewers(asked: LocalReviewersOptions): Promise<
   return { rules: wanted.rules, reviewers: { model: open.reviewer }, absent: {} };
 }
 
-/** Before anybody is asked: a role that cannot be paid for reads nothing, and what others have cost by then is spent. */
+/** Checked first: without a price a role stops, and what other roles cost by then is spent. */
 function requirePrices({ rules }: Wanted, names: readonly string[], open: ConfiguredModels): void {
   const unpriced = playedByModel(rules, names).find(({ model }) => {
     return (open.modelNamed(model ?? null)?.estimate?.({ fresh: 1, cached: 0, out: 1 }, "now") ?? null) === null;
@@ -88,7 +79,7 @@ function withAsked({ config, model, places }: LocalReviewersOptions): Wanted {
   };
 }
 
-/** Those that the roles name, and those that may stand in for them: keys of others need not be here. */
+/** Keys of models that no role needs may be missing. */
 function neededModels({ rules, models }: Wanted, names: readonly string[]): ModelsToOpen["models"] {
   const [first] = Object.keys(models);
   const needed = new Set<string>();
@@ -103,6 +94,33 @@ function neededModels({ rules, models }: Wanted, names: readonly string[]): Mode
   return Object.fromEntries(Object.entries(models).filter(([name]) => needed.has(name)));
 }
 
-function noteNothing(): void {
-  // The report says what it cost.
+/** No configuration can have a model of this name. */
+const modelOptionName = "--model";
+
+/** `openrouter/qwen/qwen3-coder`: the part before the first slash is the provider. */
+function readModelOption(text: string, env: SecretLookup["env"]): ModelsConfig {
+  const border = text.indexOf("/");
+  const [provider, model] = [text.slice(0, Math.max(0, border)), text.slice(border + 1)];
+  if (provider === "compatible") {
+    throw new StartError(
+      "--model compatible/… needs the server's URL. Set `baseUrl` in a configuration and pass it with --config FILE.",
+    );
+  }
+  const known = providers.find((one) => one === provider);
+  if (known === undefined || !/^\S{1,200}$/.test(model)) {
+    const all = providers.join(", ");
+    throw new StartError(`--model ${text}: expected PROVIDER/MODEL, where the provider is one of ${all}.`);
+  }
+  const names = defaultKeyVariables[known];
+  if (names.every((name) => (env[name] ?? "") === "")) {
+    throw new StartError(`--model ${text}: ${names.join(" or ")} is not set, which holds its key.`);
+  }
+  return { [modelOptionName]: { chain: [{ provider: known, model }] } };
 }
+
+const providers = [
+  "anthropic",
+  "openai",
+  "google",
+  "openrouter",
+] as const satisfies readonly (keyof typeof defaultKeyVariables)[];

@@ -15,32 +15,25 @@ import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 export interface ReviewChangeOptions {
   readonly source: ChangeSource;
   readonly rules: Rules;
-  /** The roles that are asked; empty for all of them. */
+  /** Empty: all roles. */
   readonly roles: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly searchPath: string;
   readonly signal: AbortSignal;
-  /** The current step, for a person who waits. */
   readonly tell: (words: string) => void;
-  /** Problems that do not stop the review. */
   readonly warn: (words: string) => void;
-  /** Milliseconds from any moment on. */
   readonly now: () => number;
-  /** On top of the rules, which need nothing. */
   readonly reviewers?: Partial<Reviewers>;
-  /** Why a kind of role has no reviewer. */
   readonly absent?: RunRolesOptions["absent"];
 }
 
-/** What a report in SARIF says about the rules themselves. */
 export const ruleFacts: readonly RuleFacts[] = allRules;
 
 const secretRules: ReadonlySet<string> = new Set(
   allRules.filter(({ isSecretive }) => isSecretive).map(({ name }) => name),
 );
 
-/** Reviews a change on this machine: no forge, and no server. */
 export async function reviewChange(options: ReviewChangeOptions): Promise<Report> {
   const { rules, signal, tell, now } = options;
   const startedAt = now();
@@ -68,7 +61,7 @@ export async function reviewChange(options: ReviewChangeOptions): Promise<Report
   });
 }
 
-/** As on a forge: what the base says about its reviews holds, what the change says does not. */
+/** As on a forge, the base decides how it is reviewed, not the change. */
 async function withBaseRules({ readBaseFile }: LocalChange, rules: Rules): Promise<RulesInForce> {
   const file = await readBaseFile(repositoryFilePath);
   if (file === null) return { rules, problems: [] };

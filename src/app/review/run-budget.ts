@@ -4,7 +4,6 @@ import { type BudgetAccount, openCommandAccounts } from "#jobs/budget-account.ts
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { createMemorySpending } from "#store/memory-spending.ts";
 
-/** What one run may spend, over all its roles, in millionths of a dollar. */
 export function runBudget(capMicroUsd: number): { readonly hold: (reviewer: Reviewer) => Reviewer } {
   const openAccount = openCommandAccounts(createMemorySpending().calls, capMicroUsd);
   return {

@@ -10,12 +10,11 @@ import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
 type Role = ReviewRules["roles"][number];
 
-/** The reviewer of each kind of role; null for a kind without one here. */
 export type Reviewers = Readonly<Record<Role["reviewer"], Reviewer | null>>;
 
 export interface RunRolesOptions extends Pick<ReviewJob, "signal"> {
   readonly reviewers: Reviewers;
-  /** Why a kind of role has no reviewer; if no reason is given, none is configured. */
+  /** Why a kind of role has no reviewer. Without a reason none is configured. */
   readonly absent: Partial<Record<keyof Reviewers, string>>;
   readonly reviews: ReviewRules;
   readonly change: LocalChange;
@@ -23,7 +22,6 @@ export interface RunRolesOptions extends Pick<ReviewJob, "signal"> {
   readonly tell: (words: string) => void;
 }
 
-/** Lets every role look at the change, side by side. */
 export async function runRoles(roles: readonly Role[], options: RunRolesOptions): Promise<readonly RolePass[]> {
   options.tell(`looking at ${options.diff.files.length} files`);
   return await Promise.all(

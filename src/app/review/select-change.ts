@@ -4,24 +4,19 @@ import { shortSha } from "#core/words/short-sha.ts";
 import { type Checkout, emptyTree, findCommit, findMergeBase, treeOf } from "#git/checkout.ts";
 import { type LeftOut, snapshotIndex, snapshotWorkingTree } from "#git/checkout-snapshot.ts";
 
-/** Two trees to be compared. Commits are null for a side that is none. */
+/** Commits are null for a side that is none. */
 export interface SelectedChange {
   readonly words: string;
   readonly old: { readonly tree: string; readonly commit: string | null };
   readonly new: { readonly tree: string; readonly commit: string | null };
   readonly baseBranch: string;
-  /**
-   * The tip of the base, where that is not the old side: its rules hold. Where a branch left it is for its author to
-   * choose, among all commits that the base has ever taken in, those that were put right later included.
-   */
+  /** The tip of the base: its rules hold. An author could branch off from an old commit with weaker rules. */
   readonly baseTree?: string;
   readonly leftOut: LeftOut;
 }
 
-/** What a branch is meant for, most telling first: its own upstream, else what is usually the default branch. */
 const candidates = ["@{upstream}", "origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "main", "master"];
 
-/** What the current branch has and the branch it came from does not. */
 async function branchChange(
   checkout: Checkout,
   { head, tree }: { readonly head: string; readonly tree: string },
@@ -55,14 +50,12 @@ function nothingToCompare(checkout: Checkout, [unrelated]: readonly string[]): S
   );
 }
 
-/** `origin/main` instead of `@{upstream}` or `origin/HEAD`. */
 async function nameOf({ git }: Checkout, candidate: string): Promise<string> {
   const ran = await git({ args: ["rev-parse", "--abbrev-ref", candidate] });
   const name = ran.stdout.toString().trim();
   return ran.code === 0 && name !== "" ? name : candidate;
 }
 
-/** The selection of a change in a checkout. */
 export type ChangeSelection =
   | { readonly kind: "usual" }
   | { readonly kind: "base"; readonly ref: string }
@@ -84,7 +77,6 @@ export async function selectChange(checkout: Checkout, wanted: ChangeSelection):
   }
 }
 
-/** The working tree, or what the branch has that others do not, where the working tree is as it was committed. */
 async function usualChange(checkout: Checkout): Promise<SelectedChange> {
   const head = await findCommit(checkout, "HEAD");
   const old = await sideOf(checkout, head);
@@ -99,7 +91,6 @@ async function usualChange(checkout: Checkout): Promise<SelectedChange> {
   return { words, old, new: { tree, commit: null }, baseBranch: "HEAD", leftOut };
 }
 
-/** All that came since the branch left the base, whether it is committed or not. */
 async function changeSince(checkout: Checkout, ref: string): Promise<SelectedChange> {
   const base = await mustFindCommit(checkout, ref);
   const head = await mustFindCommit(checkout, "HEAD");
@@ -180,7 +171,6 @@ function noMergeBase(
   return new StartError(`"${to}" and "${from}" have no commit in common. ${advice}`);
 }
 
-/** A name that already is an id says it all. */
 function named(name: string, commit: string): string {
   return commit.startsWith(name) ? shortSha(commit) : `${name} (${shortSha(commit)})`;
 }

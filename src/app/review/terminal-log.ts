@@ -2,7 +2,6 @@ import { formatDuration } from "#core/model/instant.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 
-/** A log for a person at a terminal: failures are kept for the end, waits are shown at once. */
 export function terminalLog({
   warn,
   tell,
@@ -21,7 +20,7 @@ export function terminalLog({
   return { info: inform, warn: say, error: say };
 }
 
-/** When comes before why: the line is cut where the terminal ends. Null: there is nothing to wait for. */
+/** The time comes first: the terminal cuts the end of the line. Null: there is nothing to wait for. */
 function waitingWords({ model, why, pauseMs, try: tries, triesMax }: LogFacts): string | null {
   if (typeof why === "string" && typeof pauseMs === "number") {
     return `asking again in ${formatDuration(Math.max(pauseMs, shownMsMin))}: ${why}`;

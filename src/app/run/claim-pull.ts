@@ -8,7 +8,6 @@ import type { PullRef } from "#ports/pull-ref.ts";
 export interface ClaimOptions {
   readonly dependencies: Pick<RunDependencies["dependencies"], "forge" | "clock" | "durations" | "log">;
   readonly pull: PullRef;
-  /** When the run gives up. */
   readonly deadline: Instant;
   readonly triesMax: number;
   readonly signal: AbortSignal;
@@ -16,31 +15,25 @@ export interface ClaimOptions {
 }
 
 export type PullClaim =
-  /** `hold` keeps the claim fresh while the work goes on, and takes it away at the end. */
+  /** `hold` renews the claim during the work and releases it at the end. */
   | { readonly kind: "claimed"; readonly hold: <Result>(work: () => Promise<Result>) => Promise<Result> }
   | { readonly kind: "failed"; readonly why: string };
 
-/**
- * A run that was killed leaves its claim behind, and so does one that never heard that it was made. A CI kills runs all the time,
- * so a claim does not count for longer than this, unless the run that made it renews it.
- */
+/** A CI kills runs, which then leave their claim behind. A claim that is not renewed expires after this time. */
 const claimMs = minuteMs;
 export const renewMs = 25 * secondMs;
-/** Less and less often: each check of a claim writes to the forge, and GitHub allows at most 500 writes an hour. */
+/** Each check of a claim writes to the forge, and GitHub allows at most 500 writes an hour. */
 const waitMsMin = 5 * secondMs;
 const waitMsMax = 30 * secondMs;
 const waitGrowth = 1.5;
 const renewRetryMs = 2 * secondMs;
 const takeoverGapMs = 2 * secondMs;
-/** A run that finds the pull claimed takes its own sign back at once; what stays for longer was left behind. */
+/** A run that finds the pull claimed takes its own sign back at once, so an older sign was left behind. */
 const leftBehindMs = 10 * secondMs;
 /** Longer than a call to the forge usually takes. */
 const takeoverSettleMs = 10 * secondMs;
 
-/**
- * Keeps two runs from working on one pull at the same time: the second waits until the first has ended, and looks at the pull
- * only then. Without it both would pay for the same review, and answer the same command.
- */
+/** Two runs at once would both pay for the same review and answer the same command. The second one waits. */
 export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
   const { dependencies, signal, deadline } = options;
   const { clock } = dependencies;
@@ -80,15 +73,11 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
   return failed("it was stopped while it waited for another run");
 }
 
-/** What was found on the pull, and as which of the two signs. */
 type Found = ClaimOutcome & { readonly sign: ClaimSign };
 
 const [firstSign, secondSign] = claimSigns;
 
-/**
- * A run that has renewed its claim may hold the second sign alone, so a free first sign proves nothing yet. The second
- * one is never claimed without the first, so only the run that works there can hold it.
- */
+/** A run that renewed may hold only the second sign. That one needs the first, so its holder is the run at work. */
 async function tryClaim(options: ClaimOptions): Promise<Found> {
   const { pull, dependencies } = options;
   const { forge } = dependencies;
@@ -104,10 +93,7 @@ async function tryClaim(options: ClaimOptions): Promise<Found> {
   return isFree ? first : { ...second, sign: secondSign };
 }
 
-/**
- * On a forge whose reactions have no number, two runs that see the same old claim may both take it away: the second then takes
- * away what another has just claimed. The last one to claim keeps the pull. The gap gives the claims different times.
- */
+/** On forges whose reactions have no number, two runs may both remove one old claim. The gap shows who claimed last. */
 async function settled(options: ClaimOptions, outcome: Found): Promise<Found | null> {
   const { dependencies, signal, deadline } = options;
   let own = outcome;
@@ -121,7 +107,7 @@ async function settled(options: ClaimOptions, outcome: Found): Promise<Found | n
   return null;
 }
 
-/** The token may not react here, so this pull cannot be claimed: runs go on as they would without claims. */
+/** The token may not react here, so runs go on without claims. */
 const lasting: ReadonlySet<ForgeError["kind"]> = new Set<ForgeError["kind"]>(["forbidden", "refused", "not_found"]);
 
 function unclaimed({ dependencies }: ClaimOptions, { kind }: ForgeError): PullClaim {
@@ -168,7 +154,7 @@ async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signa
   let sleepMs: number = renewMs;
   for (;;) {
     await clock.sleep(sleepMs, signal);
-    // A run that stood still for too long may have been taken for dead: its claim is another run's by now.
+    // A run that stood still for too long has lost its claim to another run.
     if (signal.aborted || clock.now() >= own.until) return own;
     const renewed = await tryTo(async () => await renew(options, own));
     if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
@@ -178,10 +164,7 @@ async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signa
   }
 }
 
-/**
- * A reaction has the time at which it was made, so another one is made before the old one is taken away. Null: another run has
- * made it, and takes it back when it finds the old one.
- */
+/** A reaction keeps the time of its creation, so renewing adds another one before it removes the old one. */
 async function renew(options: ClaimOptions, own: ValidClaim): Promise<ValidClaim | null> {
   const { forge, clock } = options.dependencies;
   const sign = own.sign === firstSign ? secondSign : firstSign;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { errorText } from "#core/error-text.ts";
 
-/** What the event that woke a run says about where to look, and about what the run may do. Nothing else is believed of it. */
+/** The event only says where to look and what the run may do. */
 export type EventRead =
   | {
       readonly kind: "pull";
@@ -10,7 +10,6 @@ export type EventRead =
       /** The runner gives a job for a fork's code a token that only reads, and no secrets. */
       readonly isReadOnly: boolean;
     }
-  /** An event that is about no pull. */
   | { readonly kind: "no_pull"; readonly why: string }
   | { readonly kind: "unreadable"; readonly why: string };
 
@@ -28,7 +27,7 @@ const Event = z.object({
   sender: z.object({ login: z.string() }).optional(),
 });
 
-/** Of these the workflow is the pull's own, so forks get no right to write. */
+/** These run the workflow of the pull itself, so forks get no right to write. */
 const guardedEvents = new Set(["pull_request", "pull_request_review", "pull_request_review_comment"]);
 const dependabot = "dependabot[bot]";
 

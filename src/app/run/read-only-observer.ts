@@ -24,7 +24,6 @@ import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Git, GitError } from "#ports/git.ts";
 import type { Log } from "#ports/log.ts";
 
-/** What is to be seen of a pull, and what Drover would do about it. */
 export type PullInspection =
   | {
       readonly kind: "seen";
@@ -35,15 +34,11 @@ export type PullInspection =
       readonly doubtful: readonly Account[];
       readonly notes: NotesTrust;
     }
-  /** Another look in a while may tell. */
   | { readonly kind: "not_now"; readonly why: string; readonly isUnreached: boolean }
-  /** It will not get better by itself. */
   | { readonly kind: "failed"; readonly why: string };
 
-/** Whether what Drover noted on the pull is believed. If not, what it did is not known here. */
 export type NotesTrust =
   | "believed"
-  /** `DROVER_SECRET` is not the secret that signed them. */
   | "other_secret"
   /** No secret was given, and the one derived from the token did not sign them. */
   | "unchecked";
@@ -51,7 +46,7 @@ export type NotesTrust =
 export interface ReadOnlyObserverOptions {
   readonly target: RunTarget;
   readonly rules: Rules;
-  /** Drover's account, by id or login; without it Drover is known by the marks in its own texts. */
+  /** An id or a login. Without it the marks in its own texts identify Drover. */
   readonly bot: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly searchPath: string;
@@ -59,16 +54,10 @@ export interface ReadOnlyObserverOptions {
 
 export interface Looker {
   look(): Promise<PullInspection>;
-  /** Removes what was cloned. */
   close(): Promise<void>;
 }
 
-/**
- * For reading only. Nothing is written, and nothing is cloned unless code owners are required: an observation costs the
- * forge one answer for the pull and one for each person on it. Facts that need the repository, such as an unchanged
- * patch after a rebase, are known from Drover's own notes or not at all. The token may belong to any person, who may be
- * the author or the approver: Drover is found on the pull itself.
- */
+/** Clones only if code owners are required. The token may be anyone's, so Drover is found by what is on the pull. */
 export async function openReadOnlyObserver({
   target,
   rules,
@@ -121,7 +110,6 @@ export async function openReadOnlyObserver({
   return { look, close: async () => await cloned?.remove() };
 }
 
-/** Who owns what is changed only the repository can tell. */
 async function openGit({
   target,
   env,

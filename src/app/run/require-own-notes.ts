@@ -5,10 +5,7 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 
-/**
- * Refuses a pull whose notes were signed with another secret, before anything is written: nothing of them could be believed, so
- * every review, answer and fix would be made again. What the forge does not tell now, the run itself finds out.
- */
+/** Without belief in its notes Drover would make every review, answer and fix again, so it stops before it writes. */
 export async function requireOwnNotes(dependencies: Dependencies, pull: PullRef): Promise<void> {
   try {
     const seen = await dependencies.forge.fetchPull(pull);
@@ -26,7 +23,6 @@ export async function requireOwnNotes(dependencies: Dependencies, pull: PullRef)
   }
 }
 
-/** For the person who started Drover, with advice. */
 export function foreignNotesWords(login: string): string {
   return [
     `the notes of ${login} on this pull were signed with another secret, so Drover cannot believe them: it would repeat reviews, answers and fixes.`,

@@ -1,7 +1,6 @@
 import type { Instant } from "#core/model/instant.ts";
 import type { ClaimedEntry, EntryRef, Queue, QueueName } from "#ports/queue.ts";
 
-/** What was tried and has to be tried again. */
 export interface RetriedEntry {
   readonly queue: QueueName;
   readonly key: string;
@@ -11,11 +10,10 @@ export interface RetriedEntry {
 
 export interface RetryTrackingQueue {
   readonly queue: Queue;
-  /** Those that wait for their next attempt, in no particular order. */
   readonly retried: () => readonly RetriedEntry[];
 }
 
-/** A queue that remembers what had to be put back: a run ends some time, and has to say what it gave up. */
+/** A run ends at some time and has to report what it gave up. */
 export function trackRetries(inner: Queue): RetryTrackingQueue {
   const waiting = new Map<string, RetriedEntry>();
   const forget = (entry: EntryRef): void => void waiting.delete(nameOf(entry));

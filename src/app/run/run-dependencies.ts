@@ -29,11 +29,9 @@ export interface RunDependenciesOptions extends RestrictForgeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly secret: BlockSecret;
-  /** The operator's own. */
   readonly secrets: SecretMasker;
   readonly rules: Rules;
   readonly models: ConfiguredModels;
-  /** Absent: no caps. */
   readonly budgets?: Budgets | undefined;
   readonly writeGapMs: number;
   readonly triesMax?: number | undefined;
@@ -47,7 +45,7 @@ export interface RunDependencies {
 /** Every second of a run costs money, so failures are retried sooner than by a server. */
 const retryMs = secondMs;
 
-/** What a server is made of, in memory: the pull itself is all that one run leaves to the next. */
+/** All in memory: the pull is the only thing that one run leaves to the next. */
 export function createRunDependencies(options: RunDependenciesOptions): RunDependencies {
   const { instance, git, clock, log, secret, rules, models, budgets, writeGapMs } = options;
   const random = createSystemRandom();
@@ -80,7 +78,7 @@ export function createRunDependencies(options: RunDependenciesOptions): RunDepen
   return { dependencies: maskingDependencies(dependencies, options.secrets), retried };
 }
 
-/** A run ends some time, and only what it comes to rest with is noted on the pull: the next one goes on from there. */
+/** Only the final state is noted on the pull, for the next run. */
 const remarksReadMax = 40;
 
 function boundReading(): (job: string) => boolean {
@@ -91,20 +89,18 @@ function boundReading(): (job: string) => boolean {
   };
 }
 
-/** The run will have ended before a batch does: roles that use batches are reviewed live. */
+/** The run ends before a batch does, so roles that use batches are reviewed live. */
 function withoutBatches(reviewer: Reviewer | null): Reviewer | null {
   return reviewer === null ? null : { ...reviewer, batched: undefined };
 }
 
 interface RestrictForgeOptions {
   readonly forge: Forge;
-  /** False: nothing is written. The run of a fork has no right to, and asking the forge would only earn refusals. */
+  /** False: nothing is written. The run of a fork may not write, so a call would only be refused. */
   readonly mayWrite: boolean;
-  /** Told of everything that the forge did not serve, so that a run that fails can say why. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A forge as one run may use it. */
 function restrictForge({ forge, mayWrite, onError }: RestrictForgeOptions): Forge {
   const ask = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
     try {

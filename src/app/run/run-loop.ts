@@ -16,18 +16,16 @@ export interface RunLoopOptions {
   readonly report: () => TickReport | undefined;
   readonly triesMax: number;
   readonly deadline: Instant;
-  /** Aborted when the run has to end. */
   readonly signal: AbortSignal;
-  /** Told before a wait, with the reason. */
   readonly onWait: (why: string, ms: number) => void;
 }
 
-/** More turns than this for one pull are a bug, not work. */
+/** More turns than this for one pull are a bug. */
 const turnsMax = 500;
-/** With looks half a minute apart, longer than a forge takes that does its work. */
+/** At one tick each half minute, longer than a working forge takes. */
 const forgeWaitsMax = 4;
 
-/** Turns the crank until nothing is due that is the run's own work, one thing after the other, the most urgent first. */
+/** The most urgent first, one after the other, until none of the run's own work is due. */
 export async function runUntilDone(options: RunLoopOptions): Promise<RunEnd> {
   const { clock } = options.dependencies;
   const over = new AbortController();

@@ -1,2 +1,2 @@
-/** When a run ends at the latest, unless told otherwise. The job around it, in our templates, is given some more. */
+/** The job around it, in our templates, is given some more. */
 export const runMinutesUsual = 30;

@@ -22,31 +22,23 @@ export interface RunOptions extends RunDependencies {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
-  /** Notes of an earlier Drover that had another secret are no reason to stop. */
   readonly isAnew: boolean;
   readonly timeoutMs: number;
-  /** How often anything is tried before it counts as failed. */
   readonly triesMax: number;
   readonly signal: AbortSignal;
-  /** One line for people who watch. */
   readonly tell: (line: string) => void;
-  /** What the forge said last, where it did not do something. */
   readonly lastError: () => string | null;
 }
 
 type Looked = Extract<TickReport, { readonly kind: "looked" }>;
 
-/**
- * One shot: looks at a pull, does everything that is to be done about it and can be done now, in order of priority, and
- * says what came of it. What woke it does not matter, and what an earlier run began is found on the pull.
- */
 export async function runPull(options: RunOptions): Promise<RunReport> {
   const { dependencies } = options;
   const deadline = after(dependencies.clock.now(), options.timeoutMs);
   const began = await begin(options);
   if (began.kind === "failed") return failedRun(options, began.why);
   const { pull } = began;
-  // The job of a fork has no secret, believes no notes and repeats nothing: it writes nothing.
+  // The job of a fork has no secret, believes no notes and writes nothing.
   if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(dependencies, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
   if (claim.kind === "failed") return failedRun(options, claim.why);
@@ -60,7 +52,6 @@ function failedRun(options: RunOptions, why: string): RunReport {
 
 const noClaim: PullClaim = { kind: "claimed", hold: (run) => run() };
 
-/** The pull belongs to this run alone, as far as other runs keep to it. */
 async function work(options: RunOptions, pull: PullRef, deadline: Instant): Promise<RunReport> {
   const { dependencies, tell } = options;
   const tasks = createTaskList();
@@ -79,7 +70,7 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
     tasks.note(report.did);
   };
   const key = pullKeyOf(dependencies.instance, pull);
-  // Not a poke: its reminder would come when this run is over.
+  // Not a poke: its reminder would come after the end of this run.
   await dependencies.queue.put(tickEntry(dependencies.instance, pull));
   const end = await runUntilDone({
     ...options,

@@ -8,21 +8,15 @@ import { type ForgeCredentials, revealCredentials } from "#forges/forge-credenti
 import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
 export interface RunSecretOptions {
-  /** What the environment gives under `DROVER_SECRET`. */
   readonly given: string | undefined;
   readonly location: Pick<ForgeLocation, "kind">;
   readonly key: ForgeCredentials;
-  /** Whether the run is a CI job of this forge. */
   readonly isJob: boolean;
   /** A run that only reads leaves no notes, and may go on without those of others. */
   readonly isReadOnly: boolean;
 }
 
-/**
- * The secret that signs the notes of a run: the next run believes them only if it has the same one. It can be derived
- * only from something that the owner alone has: a key that lasts, or a secret of its own. From public data (names, ids,
- * the token's owner) anybody who makes a bot repeat a text could write our notes.
- */
+/** Signs the notes of a run. From public data anyone could derive it, so it comes from what only the owner has. */
 export async function runSecret(options: RunSecretOptions): Promise<BlockSecret> {
   const { given, key, isReadOnly } = options;
   if (given !== undefined && given !== "") return await findBlockSecret({ folder: "", given, isShared: true });
@@ -34,7 +28,7 @@ export async function runSecret(options: RunSecretOptions): Promise<BlockSecret>
   );
 }
 
-/** One-way, so that the notes tell nothing of the key; named, so that other uses of it sign other messages. */
+/** One-way, so that the notes reveal nothing of the key. Its name keeps it apart from other uses of the key. */
 function derived(source: string): BlockSecret {
   return makeBlockSecret(createHmac("sha256", source).update("drover run: block secret 1").digest());
 }

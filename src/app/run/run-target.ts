@@ -8,33 +8,26 @@ import type { SecretLookup } from "#config/read-secret.ts";
 import { errorText } from "#core/error-text.ts";
 import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
-/** What was said about where the pull is, by hand or by the runner. */
 export interface TargetAsked {
   readonly repo?: string | undefined;
-  /** Its number, or its address as a browser shows it, which says everything else as well. */
   readonly pull?: string | undefined;
   readonly forge?: string | undefined;
   readonly apiUrl?: string | undefined;
-  /** A file; without it the runner's own event. */
   readonly event?: string | undefined;
   readonly config: RunConfig | null;
 }
 
-/** Which pull, and how to reach it. */
 export interface RunTarget extends TargetAccess {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
-  /** In a CI job of this forge. */
   readonly isJob: boolean;
 }
 
 export type TargetFound =
   | { readonly kind: "found"; readonly target: RunTarget }
-  /** The event is about something else: there is nothing to do, and nothing is wrong. */
   | { readonly kind: "no_pull"; readonly why: string };
 
-/** Everything that is missing or wrong is a `StartError` that says what to do. */
 export async function findTarget(given: TargetAsked, places: SecretLookup): Promise<TargetFound> {
   const asked = withAddress(given);
   const { env } = places;
@@ -55,7 +48,7 @@ export async function findTarget(given: TargetAsked, places: SecretLookup): Prom
   };
 }
 
-/** A job of this very repository has a check on the head that it looks at. */
+/** Only a job of this repository has a check on the head. */
 function withJob(
   location: ForgeLocation,
   { repository, env }: { readonly repository: string; readonly env: SecretLookup["env"] },
@@ -69,7 +62,7 @@ interface Said extends TargetAsked {
   readonly isPasted: boolean;
 }
 
-/** The address of a pull says which forge, server and repository; who says something else beside it has erred. */
+/** The address says the forge, the server and the repository, so another option for one of them is a mistake. */
 function withAddress(asked: TargetAsked): Said {
   if (asked.pull === undefined || !asked.pull.includes("/")) return { ...asked, isPasted: false };
   const address = findPullAddress(asked.pull);

@@ -40,24 +40,18 @@ export interface StartRunOptions {
   readonly timeoutMs: number;
   readonly triesMax: number;
   readonly models: ModelsToOpen;
-  /** What they may cost; absent: there are no caps. */
   readonly budgets?: Budgets | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
   readonly searchPath: string;
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
-  /** That of the machine, unless told otherwise. */
   readonly clock?: Clock | undefined;
-  /** The way out of the process to models; that of the environment, unless told otherwise. */
   readonly fetch?: typeof fetch | undefined;
-  /** What an operator would find in the log. */
   readonly warn: (line: string) => void;
-  /** The rest of what an operator would find there; nobody, unless told otherwise. */
   readonly debug?: ((line: string) => void) | undefined;
 }
 
-/** Puts a run together, lets it work, and leaves nothing behind on this machine. */
 export async function startRun(asked: StartRunOptions): Promise<RunReport> {
   const { target, env } = asked;
   requireAgents(asked.rules, suggestionsAgent());
@@ -66,7 +60,7 @@ export async function startRun(asked: StartRunOptions): Promise<RunReport> {
   const secret = await runSecret({ ...target, given: env[secretVariable] });
   const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "drover-run-"));
   try {
-    // What came of it is shown on pages and in outputs of the job.
+    // The outcome is shown on pages and in outputs of the job.
     return maskStrings(await work(options, { secret, secrets, folder }), secrets);
   } catch (error) {
     if (error instanceof GitError && error.kind === "unsupported")
@@ -77,7 +71,7 @@ export async function startRun(asked: StartRunOptions): Promise<RunReport> {
   }
 }
 
-/** A run reads no more than the key of its forge; what else was set for it stands in the environment. */
+/** A run reads only the key of its forge; the environment holds what else is secret. */
 function learnRunSecrets({ target, env, warn }: StartRunOptions): SecretRegistry {
   const secrets = createSecretRegistry({ warn: (facts, message) => warn(logLine(facts, message)) });
   registerEnvironmentSecrets(secrets, env);
@@ -123,7 +117,7 @@ async function work(options: StartRunOptions, { secret, secrets, folder }: RunPl
   return { ...ending, forgeCost: forgeCostOf(bill, forge.findRateLimit()) };
 }
 
-/** Jobs for a fork's code are given no keys, and must not fail for it. */
+/** Jobs for a fork's code get no keys, and must not fail for it. */
 async function openPlayers(
   { target, rules, tell, models, budgets, env, readFile, fetch: fetchAnswer = environmentFetch(env) }: StartRunOptions,
   { clock, log, secrets }: { readonly clock: Clock; readonly log: Log; readonly secrets: SecretRegistry },
@@ -143,12 +137,11 @@ async function openPlayers(
   }
 }
 
-/** Looks and deeds are told by the run itself; what goes wrong in between is a line of its own. */
 function runLog({ target, warn, debug }: StartRunOptions): Log {
   return {
     info: (facts, message) => debug?.(logLine(facts, message)),
     warn: (facts, message) => {
-      // A run that may not write is refused each time, by itself.
+      // A run that may not write is refused each time.
       if (!(target.isReadOnly && facts["kind"] === "forbidden")) warn(logLine(facts, message));
     },
     error: (facts, message) => warn(logLine(facts, message)),
@@ -160,7 +153,6 @@ function logLine(facts: LogFacts, message: string): string {
   return shown.length === 0 ? message : `${message} (${shown.join(", ")})`;
 }
 
-/** Git whose trouble with the remote is heard, so that a run that fails can say why. */
 function reportGitErrors(git: Git, onError: (error: unknown) => void): Git {
   const hear = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
     try {

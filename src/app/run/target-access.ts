@@ -10,7 +10,6 @@ import { InstanceId } from "#core/model/ids.ts";
 import type { ForgeCredentials } from "#forges/forge-credentials.ts";
 import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
-/** How a pull is reached. */
 export interface TargetAccess {
   readonly location: ForgeLocation;
   readonly key: ForgeCredentials;
@@ -21,12 +20,11 @@ export interface TargetAccess {
 export interface AccessAsked {
   readonly kind: string;
   readonly apiUrl?: string | undefined;
-  /** The address came with that of the pull: the token may not belong there. */
+  /** The address came with the pull, so the token may not belong there. */
   readonly isPasted: boolean;
   readonly config: RunConfig | null;
 }
 
-/** The forge of that kind in the configuration, where it has one; else what the environment says. */
 export async function findAccess(asked: AccessAsked, places: SecretLookup): Promise<TargetAccess> {
   return (await configuredAccess(asked, places)) ?? environmentAccess(asked, places.env);
 }
@@ -65,13 +63,12 @@ function environmentAccess(asked: AccessAsked, env: SecretLookup["env"]): Target
   return { location: { kind, url }, key, instance: InstanceId.parse(kind), writeGapMs: run.writeGapMs };
 }
 
-/** Where the token of the environment belongs, as far as the environment says it. */
 function homeOf(kind: string, env: SecretLookup["env"]): string | undefined {
   const url = descriptorOf(kind).run.findHome(env);
   return url === undefined ? undefined : plainAddress(kind, url);
 }
 
-/** The token of a job is nobody else's business than that of the server that gave it. */
+/** Only the server that gave a job its token may receive it. */
 function tokenOf(
   kind: string,
   { env, isAtHome }: { readonly env: SecretLookup["env"]; readonly isAtHome: boolean },
@@ -84,7 +81,6 @@ function tokenOf(
   throw new StartError(`${names[0]} is not set: Drover reads the token of the forge from it.`);
 }
 
-/** As clients take it. */
 function plainAddress(kind: string, url: string): string {
   const { exampleUrl, clientUrl } = descriptorOf(kind).run;
   if (!isPlainUrl(url)) throw new StartError(`expected an address such as ${exampleUrl}, and nothing else in it.`);

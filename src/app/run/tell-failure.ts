@@ -15,18 +15,13 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** What a run has to tell about itself. */
 export interface Told {
   readonly failures: readonly Failure[];
   readonly tasks: readonly RunTask[];
-  /** The last look; undefined where there was none. */
   readonly last: Observation | undefined;
 }
 
-/**
- * One comment for each task that failed, found again by its mark: edited when the reason has changed, and when it was done.
- * Null: there was nothing to tell. False: it could not be told, and the log is all there is.
- */
+/** One comment per task, found by its mark and edited. Null: nothing to report. False: only the log has it. */
 export async function tellFailures(dependencies: Dependencies, pull: PullRef, told: Told): Promise<boolean | null> {
   const { failures } = told;
   const solved = solvedTasks(dependencies, pull, told);
@@ -53,7 +48,6 @@ function keyOf(task: string): string {
   return `failure/${task}`;
 }
 
-/** Of those that have a comment: what this run did, and the run itself where it came to its end. */
 function solvedTasks(
   { instance, secret }: Dependencies,
   { repository, number }: PullRef,

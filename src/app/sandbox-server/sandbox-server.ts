@@ -14,47 +14,36 @@ import type { HostChanges } from "#ports/git-host.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 export interface SandboxServerOptions {
-  /** An empty one. It holds the repositories of the forge; all the rest of it is in memory. */
+  /** Has to be empty. It holds the repositories; everything else is in memory. */
   readonly folder: string;
-  /** Where the `git` program is looked for, as in PATH. */
   readonly searchPath: string;
-  /** 0 is any that is free. */
   readonly port: number;
   readonly manner: SandboxManner;
   readonly quirks?: Partial<SandboxQuirks>;
   readonly faults?: SandboxFaultSource;
-  /** The forge's own; this machine's where none is given. */
   readonly clock?: Clock;
   readonly repositories: readonly { readonly name: string; readonly files: HostChanges }[];
-  /** How long a push with plain git may go unnoticed. Each look costs, with many pulls most of what there is. */
+  /** Each look for plain pushes costs, with many pulls most of the total. */
   readonly watchMs?: number;
-  /** A server that wants to be told; null where nobody does. */
   readonly webhooks: Omit<WebhookTarget, "sandbox"> | null;
 }
 
-/** A forge with people on it, for whoever comes by HTTP and by git from another process of this machine. */
 export interface SandboxServer {
   readonly url: string;
   readonly sandbox: Sandbox;
   readonly people: SandboxPeople;
-  /** The tokens of the people, by their logins. */
   readonly tokens: Readonly<Record<SandboxLogin, string>>;
   readonly repositories: readonly HostedRepository[];
   readonly webhooks: WebhookSender | null;
-  /** A line for a shell by which somebody does something. */
   readonly curl: (call: { readonly by: SandboxLogin; readonly deed: string; readonly asked: object }) => string;
   close(): Promise<void>;
 }
 
 export interface HostedRepository extends RepositoryRef {
-  /** Where git clones it from. */
   readonly folder: string;
 }
 
-/**
- * Ada and rita may write, mia owns the repositories, and eve is an outsider, who may only read; `ci`, `helper-bot` and
- * `drover` are bots.
- */
+/** Ada and rita may write, mia owns the repositories, eve only reads; `ci`, `helper-bot` and `drover` are bots. */
 const logins = ["mia", "ada", "rita", "eve", "ci", "helper-bot", "drover"] as const;
 export type SandboxLogin = (typeof logins)[number];
 export type SandboxPeople = Readonly<Record<SandboxLogin, Account>>;
@@ -83,7 +72,7 @@ export async function openSandboxServer(options: SandboxServerOptions): Promise<
   };
 }
 
-/** No secrets: whoever is on this machine may try everything, and nothing on this forge is worth more than that. */
+/** Not secret: this forge serves only this machine and holds nothing of value. */
 function tokenOf(login: SandboxLogin): string {
   return `token-of-${login}`;
 }
@@ -102,7 +91,7 @@ function eachLogin<Value>(make: (login: SandboxLogin) => Value): Readonly<Record
     rita: make("rita"),
     ci: make("ci"),
     drover: make("drover"),
-    // Behind the others, whose ids stay what they were.
+    // After the others, so that their ids stay.
     eve: make("eve"),
     "helper-bot": make("helper-bot"),
   };
@@ -127,7 +116,7 @@ async function createRepositories(
   return made;
 }
 
-/** Git tells nobody of a push, so somebody has to look. */
+/** Git reports no push, so the server polls. */
 const usualWatchMs = secondMs;
 
 interface Watch {
@@ -147,7 +136,7 @@ function watchBranches(watched: {
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       await clock.sleep(watchMs, stopping.signal);
-      // Whatever fails here fails for the next caller too, who is told.
+      // What fails here fails for the next caller too, who is told.
       for (const repository of repositories) await forge.fetchOpenPulls(repository).catch(() => undefined);
     }
   })();

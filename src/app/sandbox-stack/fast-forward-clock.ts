@@ -1,12 +1,8 @@
 import { after, type Instant, instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/**
- * Time that leaps: it stands still while there is work, and is pushed forward when there is none. A day of waiting takes
- * no time, and the same story gives the same commits on every machine, since their dates come from here.
- */
+/** Stands still during work and jumps when idle: waiting takes no time, and commits get the same dates everywhere. */
 export interface FastForwardClock extends Clock {
-  /** Whoever sleeps and is due by then wakes. */
   leapTo(at: Instant): void;
 }
 
@@ -31,7 +27,7 @@ export function createFastForwardClock(start: Instant): FastForwardClock {
           resolve();
         };
         const sleeper: Sleeper = { due, wake };
-        // Nobody leaps while somebody is at work; a sleeper in the middle of it wakes in real time, and takes it along.
+        // Nothing calls `leapTo` during work, so a sleeper in the middle of it wakes in real time.
         const timer = setTimeout(() => leapTo(due), ms);
         signal?.addEventListener("abort", wake);
         sleepers.add(sleeper);

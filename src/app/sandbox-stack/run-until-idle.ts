@@ -5,16 +5,15 @@ import { type Queue, type QueueName, queueNames } from "#ports/queue.ts";
 import type { Reconciler } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
-/** More turns than this without coming to rest are a bug, not work. */
+/** More turns than this are a bug. */
 const turnsMax = 300;
 
-/** How old the newest change must be when Drover looks and finds nothing to do: by then the forge has shown everything. */
+/** By this age the forge shows every change. */
 const quietMs = 10 * secondMs;
 
-/** Webhooks take a moment, and whatever was said within the second of a look is left to the next one. */
+/** Webhooks take a moment, and changes within the second of a tick are left to the next one. */
 const deliveryMs = 3 * secondMs;
 
-/** What it takes of a stack. */
 export interface Resting {
   readonly clock: FastForwardClock;
   readonly reconciler: Pick<Reconciler, "processNext">;
@@ -24,15 +23,10 @@ export interface Resting {
 
 export type Rest = { readonly kind: "rest" } | { readonly kind: "restless"; readonly why: string };
 
-/**
- * Lets Drover work, and time leap to whatever is due next, until it has looked at the last change and has nothing left
- * to do, or until somebody has seen enough.
- */
 export async function runUntilIdle(
   stack: Resting,
   watch: {
     readonly lastReport: () => TickReport | undefined;
-    /** Whoever tells about it may take their time: the work goes on when they have finished. */
     readonly afterTurn: () => Promise<"go_on" | "enough">;
   },
 ): Promise<Rest> {
@@ -54,7 +48,6 @@ export async function runUntilIdle(
 
 const longWork: readonly QueueName[] = queueNames.filter((name) => name !== "tick");
 
-/** The last look saw everything that has happened, and nothing followed from it. */
 function isQuiet({ sandbox }: Resting, report: TickReport | undefined): boolean {
   if (report?.kind !== "looked") return false;
   if (report.situation.merge.kind === "done") return true;

@@ -23,13 +23,11 @@ import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 
-/** A forge with people on it and a Drover that works there, in one folder and one process: no key, no network. */
 export interface SandboxStack {
   readonly sandbox: Sandbox;
   readonly host: GitHost;
   readonly clock: FastForwardClock;
   readonly repository: RepositoryRef;
-  /** The bare repository of it. */
   readonly repositoryFolder: string;
   readonly people: StackAccounts;
   readonly dependencies: Dependencies;
@@ -42,7 +40,6 @@ export type StackAccounts = Readonly<Record<"ada" | "rita" | "mia" | "ci" | "dro
 export interface SandboxStackOptions {
   /** Holds the forge's repositories in `forge` and what Drover's git needs in `drover`. */
   readonly folder: string;
-  /** Where the `git` program is looked for, as in PATH. */
   readonly searchPath: string;
   readonly startAt: Instant;
   readonly repository: { readonly name: string; readonly files: HostChanges };
@@ -83,7 +80,6 @@ export async function openSandboxStack(options: SandboxStackOptions): Promise<Sa
     durations: defaultDurations,
   };
   const reconciler = createReconciler(dependencies, { onTick: (_, report) => options.onTick(report) });
-  // A delivery says where to look, and nothing else.
   sandbox.subscribe((delivery) => void reconciler.poke(delivery.pull));
   const repositoryFolder = join(forgeFolder, `${repository.name}.git`);
   return { sandbox, host, clock, repository, repositoryFolder, people, dependencies, reconciler };

@@ -1,13 +1,13 @@
 import type { SecretRegistry } from "#app/secrets/secret-registry.ts";
 
-/** What else is secret in the environment of every process: passwords in the addresses of its database and its proxies. */
+/** Passwords in the addresses of the database and of proxies. */
 export function registerEnvironmentSecrets(
   secrets: Pick<SecretRegistry, "register">,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   for (const name of addressVariables) {
     const value = env[name] ?? "";
-    // An address without a password has nothing to hide; its parts are in every second text.
+    // An address without a password hides nothing, and its parts are in many texts.
     if (value.includes("://")) secrets.register({ name, value });
   }
 }

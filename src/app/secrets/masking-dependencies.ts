@@ -7,11 +7,7 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import type { Answerer } from "#ports/model.ts";
 import type { BatchedReviewer, Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
 
-/**
- * The same dependencies, with the operator's secrets masked in all texts of reviewers, models and agents before these
- * are used. So the text that is stored, compared and cut is the same as the published one. The list of secrets is read
- * again each time, as it is for the dependencies.
- */
+/** Masks before any text is used, so that the text stored, compared and cut is the text that is published. */
 export function maskingDependencies(dependencies: Dependencies, secrets: SecretMasker): Dependencies {
   return {
     ...dependencies,
@@ -65,7 +61,7 @@ function guardedOutcome(outcome: ReviewOutcome, secrets: SecretMasker): ReviewOu
   };
 }
 
-/** A suggestion is put into the code as it is: with something else in the place of a secret it would be no fix. */
+/** A suggestion becomes code as it is: a masked one would be no fix. */
 function guardedFinding(finding: RawFinding, secrets: SecretMasker): RawFinding {
   const { suggestion, path } = finding;
   const isWhole = suggestion === null || secrets.mask(suggestion) === suggestion;

@@ -3,10 +3,7 @@ import { maskStrings } from "#core/secrets/mask-strings.ts";
 
 type Fetch = typeof globalThis.fetch;
 
-/**
- * The way to models: what they are asked holds none of the operator's secrets, wherever in a repository or a conversation
- * it stood. Their own key goes in a header, which is left alone.
- */
+/** Requests to models hold no secret of the operator. The model's own key is in a header, which is left alone. */
 export function maskingFetch(fetchAnswer: Fetch, secrets: SecretMasker): Fetch {
   return async (input, init) => {
     const body = init?.body;
@@ -16,7 +13,7 @@ export function maskingFetch(fetchAnswer: Fetch, secrets: SecretMasker): Fetch {
   };
 }
 
-/** Text by text: in JSON a secret could be cut so that the rest becomes unreadable. */
+/** Text by text: masking across JSON could make it unreadable. */
 function maskJson(text: string, secrets: SecretMasker): string {
   let parsed: unknown;
   try {
@@ -28,7 +25,6 @@ function maskJson(text: string, secrets: SecretMasker): string {
   return masked === parsed ? text : JSON.stringify(masked);
 }
 
-/** Batches are files of one request on each line. */
 async function maskForm(form: FormData, secrets: SecretMasker): Promise<FormData> {
   const masked = new FormData();
   for (const [name, value] of form.entries()) {

@@ -2,7 +2,7 @@ import type { SecretMasker } from "#core/secrets/known-secrets.ts";
 import { maskStrings } from "#core/secrets/mask-strings.ts";
 import type { Log } from "#ports/log.ts";
 
-/** A log without the operator's secrets: an error of others may quote what it was given. Messages are constant. */
+/** An error of a library may quote what it was given. Messages are constant. */
 export function maskingLog(log: Log, secrets: SecretMasker): Log {
   return {
     info: (facts, message) => log.info(maskStrings(facts, secrets), message),

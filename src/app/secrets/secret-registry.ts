@@ -2,21 +2,20 @@ import { createSecretMasker, noSecrets, type SecretMasker } from "#core/secrets/
 import type { NamedSecret } from "#core/secrets/secret-parts.ts";
 import type { Log } from "#ports/log.ts";
 
-/** All secrets that this process has come to know. */
 export interface SecretRegistry extends SecretMasker {
-  /** From now on it is masked as well. What was known stays so: a key that was replaced may still open something. */
+  /** Replaced keys stay known: they may still be valid. */
   readonly register: (secret: NamedSecret) => void;
-  /** One that is good for an hour, and followed by others: the oldest of them are forgotten. */
+  /** For secrets that last an hour: the oldest of them are forgotten. */
   readonly registerShortLived: (secret: NamedSecret) => void;
 }
 
 const lastingMax = 200;
-/** An App has one for each repository and kind of call. Those that it used last are what could be told now. */
+/** An App has one for each repository and kind of call. Only the last used ones can still appear in a text. */
 const passingMax = 30;
 
 export function createSecretRegistry(log: Pick<Log, "warn">): SecretRegistry {
   const lasting = createShelf(log, lastingMax);
-  // Apart from the others: each new one means to learn all on its shelf anew, and a private key is long.
+  // Apart from the others: each new secret rebuilds its whole shelf, and a private key is long.
   const passing = createShelf(log, passingMax);
   return {
     register: lasting.register,
@@ -42,7 +41,7 @@ function createShelf(log: Pick<Log, "warn">, countMax: number): Pick<SecretRegis
       known = null;
     },
     mask: (text) => {
-      // Several are learnt in a row, and only the next text needs them.
+      // Several are registered in a row, and only the next text needs them.
       known ??= learnAll();
       return known.mask(text);
     },

@@ -22,7 +22,6 @@ import { createSqlStore } from "#store/sql-store.ts";
 /** A reload may bring any kind of forge. Each installation is held to what its own forge needs. */
 const gitProtocols = ["https", "http", "file"] as const;
 
-/** What works behind the HTTP server. It has no forges before the first `apply`. */
 export interface Backend {
   readonly kind: Database["kind"];
   readonly health: DatabaseHealth;
@@ -84,13 +83,13 @@ export async function openBackend(context: BackendOptions): Promise<Backend> {
     apply: async (wanted) => {
       await installations.apply(wanted);
       ({ retention } = wanted.config);
-      // What was accepted for a forge that was not there yet has waited for it.
+      // Deliveries for a forge that was not there yet have waited for it.
       wake.notify();
     },
     close: async (withinMs) => {
       stopping.abort();
       try {
-        // Together: the pump may wait for the same database, and what is running must not be held up by that.
+        // Together: the pump may wait for the same database and must not delay the running work.
         const [handedBack] = await Promise.all([installations.stop(withinMs), pumping, sweeping]);
         return handedBack;
       } finally {
@@ -116,7 +115,7 @@ async function openOwnDatabase({ options, folder, log }: BackendOptions): Promis
   );
 }
 
-/** Only with the lock of the data folder: it clears away what the process that had the folder before has left. */
+/** Needs the lock of the data folder: it deletes what an earlier process left. */
 async function openGit(folder: string, { searchPath, env }: Pick<ServeOptions, "searchPath" | "env">): Promise<Git> {
   const git = await createRealGit({ folder, searchPath, protocols: gitProtocols, env });
   await git.pruneWorktrees([]);

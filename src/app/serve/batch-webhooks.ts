@@ -27,7 +27,6 @@ export async function openBatchWebhook(
   }
 }
 
-/** One of the installations waits for it, or none here does. */
 export function batchEndedHandler(installations: Installations): BatchWebhookHandlers["bringForward"] {
   return async (batch) => {
     for (const { dependencies } of installations.list()) {

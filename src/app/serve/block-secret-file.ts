@@ -10,15 +10,11 @@ const secretBytes = 32;
 const fileName = "secret";
 export const secretVariable = "DROVER_SECRET";
 
-/**
- * The key that marks Drover's own notes on pulls. It lies outside of the database, because with the database lost the
- * notes are all that is left. Replicas must share it, so on PostgreSQL it comes from the environment.
- */
+/** Not in the database: with that lost, only the signed notes are left. Replicas share it by the environment. */
 export async function findBlockSecret(options: {
   readonly folder: string;
   readonly given: string | undefined;
   readonly isShared: boolean;
-  /** Called with the secret, so that it is masked in texts. */
   readonly onRead?: (secret: { readonly name: string; readonly value: string }) => void;
 }): Promise<BlockSecret> {
   const { folder, given, isShared, onRead } = options;
@@ -38,14 +34,14 @@ export async function findBlockSecret(options: {
   return makeBlockSecret(readHex(value, file));
 }
 
-/** Written completely to a second file and then linked: no reader ever sees half of it, and the first one stays. */
+/** Written completely to a second file and then linked: no reader sees half of it, and the first one stays. */
 async function ensureFile(file: string): Promise<void> {
   const made = `${file}.${process.pid}`;
   await writeFile(made, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flush: true });
   try {
     await link(made, file);
     await chmod(file, 0o600);
-    // The name survives a power cut as well, or the next start would make another secret and take its own notes for strangers'.
+    // The name survives a power cut too: another secret at the next start would disown all own notes.
     fsyncFolderSync(dirname(file));
   } catch (error) {
     const isThere = hasCode(error, "EEXIST");

@@ -5,22 +5,17 @@ import { DatabaseError } from "#database/database-error.ts";
 import { openDatabase } from "#database/open-database.ts";
 import type { Log } from "#ports/log.ts";
 
-/** Where the data of a server is that the command line asks about. */
 export interface DataLocation {
   readonly dataFolder: string;
   readonly databaseUrl: string | undefined;
 }
 
 export interface DataAccessPaths<Reached> {
-  /** The database is theirs to close. */
   readonly directly: (database: Database) => Promise<Reached>;
   readonly byServer: (server: ServerFile) => Promise<Reached>;
 }
 
-/**
- * Through the server that uses the folder, else directly. Where Drover has never worked nothing is made, and the caller
- * is told.
- */
+/** Creates nothing where Drover has never worked, and tells the caller. */
 export async function withServerOrDatabase<Reached>(
   location: DataLocation,
   ways: DataAccessPaths<Reached>,
@@ -47,7 +42,7 @@ const silentLog: Log = { info: () => undefined, warn: () => undefined, error: ()
 
 const askMsMax = 10_000;
 
-/** What the server answers, as JSON. It says "not found" in words of its own, which are an answer. */
+/** "Not found" has a body of its own and is an answer. */
 export async function askServer({ url, token }: ServerFile, path: string, asked?: unknown): Promise<unknown> {
   const sent = asked === undefined ? {} : { method: "POST", body: JSON.stringify(asked) };
   const answer = await fetch(`${url}${path}`, {

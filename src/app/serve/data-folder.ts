@@ -3,14 +3,10 @@ import { join } from "node:path";
 import { StartError } from "#app/start-error.ts";
 import { codeOrText, hasCode } from "#core/error-code.ts";
 
-/** Where a server keeps what it has to keep. */
 export interface DataFolder {
   readonly root: string;
-  /** The embedded database. */
   readonly database: string;
-  /** Mirrors and workspaces of git. */
   readonly git: string;
-  /** How the command line finds the server that runs on this folder. */
   readonly serverFile: string;
 }
 
@@ -39,11 +35,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   }
 }
 
-/**
- * The folder holds secrets, and by default it lies where Drover is started, which may be a checkout: one `git add .` would
- * publish them. A file that is there already is the operator's. The root of a checkout gets none: it would hide every
- * new file of the project.
- */
+/** In a checkout, `git add .` would publish the secrets of the folder. The root of a checkout is left alone. */
 export async function keepOutOfGit(root: string): Promise<void> {
   if ((await readdir(root)).includes(".git")) return;
   try {
@@ -54,7 +46,6 @@ export async function keepOutOfGit(root: string): Promise<void> {
   }
 }
 
-/** For readers of a server's folder: nothing is made if there is none. */
 export async function requireDatabase(folder: string): Promise<void> {
   try {
     // A server on PostgreSQL has the folder around it too, for its lock.
@@ -71,7 +62,7 @@ const othersWrite = 0o022;
 /** A user who may write there could replace Drover's database, secret or git configuration. */
 async function refuseShared(root: string): Promise<void> {
   const uid = process.getuid?.();
-  // Systems without users in numbers keep their rights elsewhere.
+  // Windows has no numeric users.
   if (uid === undefined) return;
   const found = await stat(root);
   const other = "or name another folder with --data: Drover makes it if it is not there";

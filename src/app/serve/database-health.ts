@@ -1,19 +1,15 @@
 import { type Instant, secondMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/**
- * Whether the database works, as seen by the statements that are sent all the time: there is no extra statement for it.
- */
+/** Observes the statements that are sent anyway: there is no extra statement for it. */
 export interface DatabaseHealth {
-  /** Hears how this ends, and how long it takes. */
   follow<Value>(work: () => Promise<Value>): Promise<Value>;
-  /** For what others follow: something was done, or failed. */
   note(outcome: "done" | "failed"): void;
-  /** Why nothing can be done at the moment; null where nothing is the matter. Anybody may read it, so it tells no more. */
+  /** Null: all is well. Anybody may read it, so it tells no details. */
   findTrouble(): string | null;
 }
 
-/** Nothing that is followed takes a tenth of it. A server that says nothing is given up only after much longer. */
+/** No followed statement takes a tenth of this. A silent server is given up only after much longer. */
 const answerMsMax = 10 * secondMs;
 
 export function createDatabaseHealth(clock: Clock): DatabaseHealth {

@@ -3,11 +3,9 @@ import { ForgeError } from "#ports/forge.ts";
 import type { Log } from "#ports/log.ts";
 import type { Metric } from "#server/metric.ts";
 
-/** Whether a forge can be reached, by what became of the last call. */
 export interface ForgeReach {
-  /** Why it cannot be reached; null if it can, or if no call was made yet. */
   findTrouble(): string | null;
-  /** The same forge. The log says once that it cannot be reached, and once that it can again. */
+  /** Logs once that the forge is unreachable, and once that it is back. */
   follow(forge: Forge): Forge;
 }
 
@@ -29,7 +27,7 @@ export function createForgeReach(log: Log): ForgeReach {
   };
   return {
     findTrouble: () => trouble,
-    // Every look and every poll begins with one of these.
+    // Every tick and every poll begins with one of these.
     follow: (forge) => ({
       ...forge,
       fetchIdentity: async () => await ask(async () => await forge.fetchIdentity()),

@@ -38,21 +38,19 @@ import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 
-/** Drover on one forge: its workers, and what they are made of. */
 export interface Installation {
   readonly dependencies: Dependencies;
   readonly reconciler: Reconciler;
   readonly bill: ForgeCallCounter;
   readonly reach: ForgeReach;
-  /** The account that it acts as; null before anything was looked at. */
+  /** Null before the first tick. */
   findBot(): Account | null;
-  /** The repositories that it may work on have changed. */
   refreshRepositories(): void;
-  /** Starts its work. It cannot fail: a forge that cannot be reached yet is tried again when it is needed. */
+  /** Cannot fail: an unreachable forge is tried again when it is needed. */
   begin(): void;
-  /** Takes nothing new from now on. Resolves when what was running has ended. Also for one that has not begun. */
+  /** Resolves when the running work has ended. May be called before `begin`. */
   stop(): Promise<void>;
-  /** Running work is due for other workers now. */
+  /** Other workers may take the running work now. */
   releaseAll(): Promise<number>;
 }
 
@@ -64,24 +62,20 @@ export interface InstallationOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly secret: BlockSecret;
-  /** The operator's own. */
   readonly secrets: SecretRegistry;
   readonly workers: number;
   readonly limits: OperatorConfig["limits"];
-  /** Told of each entry that is taken from the queue, or cannot be. */
   readonly health?: DatabaseHealth;
-  /** Asked anew each time, so that a reload holds for the next tick. */
   readonly rules: () => Rules;
-  /** Likewise. Absent: no caps. */
   readonly budgets?: Dependencies["budgets"];
-  /** Asked anew each time as well: what is running goes on with those that it began with. */
+  /** Asked anew each time. Running work keeps the models that it began with. */
   readonly models: () => ConfiguredModels;
 }
 
 /** SPEC 13: at most one write a second, for the whole installation. */
 const usualWriteGapMs = secondMs;
 
-/** Composes it. A caller that composes several starts none of them before all are there. */
+/** A caller that composes several starts none of them before all are composed. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { clock } = options;
   const bill = createForgeCallCounter();
@@ -131,7 +125,6 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   };
 }
 
-/** What was learnt on the way. */
 interface Heard {
   bot: Account | null;
 }

@@ -6,19 +6,14 @@ import { errorText } from "#core/error-text.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import { revealCredentials } from "#forges/forge-credentials.ts";
 
-/** All forges that this server works on, as the configuration in force has them. */
 export interface Installations {
   list(): readonly Installation[];
-  /**
-   * Starts what is new and begins anew what has changed; the rest goes on undisturbed. If something cannot be opened,
-   * nothing has begun and nothing is changed. What is gone, or was changed, ends by itself in the time that the configuration gives it.
-   */
+  /** All or nothing: starts what is new and restarts what changed. The old ones end within the configured time. */
   apply(wanted: OpenedConfig): Promise<void>;
-  /** Ends or hands back within that time. Answers how many were handed back. */
+  /** Answers how many were handed back. */
   stop(withinMs: number): Promise<number>;
 }
 
-/** A configuration with what was opened for it. */
 export interface OpenedConfig {
   readonly config: OperatorConfig;
   readonly accesses: readonly ForgeAccess[];
@@ -29,7 +24,6 @@ type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "
 
 interface Member {
   readonly installation: Installation;
-  /** What it was made of: another text means another installation. */
   readonly made: string;
 }
 
@@ -43,7 +37,7 @@ export function createInstallations(common: Common): Installations {
     const handed = await Promise.all(those.map(({ installation }) => stopOne(common, installation, withinMs)));
     return handed.reduce((sum, count) => sum + count, 0);
   };
-  /** Beside those that they replace: two of them on one forge are no more than two replicas. */
+  /** New ones run beside those that they replace, which is safe: two on one forge are like two replicas. */
   const openNew = async (wanted: OpenedConfig): Promise<Members> => {
     const { config, accesses } = wanted;
     const { workers, limits } = config;
@@ -88,7 +82,7 @@ export function createInstallations(common: Common): Installations {
   };
 }
 
-/** However it ends, the others and the process end as well: what could not be handed back has a lease that runs out. */
+/** However it ends, the process ends too: what was not handed back has a lease that expires. */
 async function stopOne({ clock, log }: Common, installation: Installation, withinMs: number): Promise<number> {
   const ended = new AbortController();
   const stopping = installation
@@ -106,7 +100,7 @@ async function stopOne({ clock, log }: Common, installation: Installation, withi
   return handed;
 }
 
-/** The secret parts as well, or a new token would be noticed only by the next start. */
+/** With the secrets, so that a reload notices a new token. */
 function describe({ workers, limits }: OperatorConfig, { forge, key }: ForgeAccess): string {
   return JSON.stringify({ forge, key: revealCredentials(key), workers, limits });
 }

@@ -3,10 +3,6 @@ import type { Log } from "#ports/log.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
-/**
- * One line for each look at a pull: what was seen, what follows from it, and what became of that. The pull is named as it
- * is where deliveries become a poke, and where an effect fails, and also as people know it.
- */
 export function logTick(log: Log, { key, repository, number }: KeyedPull, report: TickReport): void {
   const subject = { pull: key, repository: repository.name, number };
   if (report.kind === "settled") log.info(subject, "earlier effects are settled");

@@ -1,12 +1,12 @@
 import type { ModelCallCounter } from "#app/models/model-call-counter.ts";
 import { openModels } from "#app/models/open-models.ts";
-import { requireModels } from "#app/models/require-models.ts";
 import { warnUncapped } from "#app/models/warn-uncapped.ts";
 import { requireAgents } from "#app/require-agents.ts";
 import { maskingFetch } from "#app/secrets/masking-fetch.ts";
 import { openBatchWebhook } from "#app/serve/batch-webhooks.ts";
 import type { OpenedConfig } from "#app/serve/installations.ts";
 import { readForgeSecrets } from "#app/serve/read-forge-secrets.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
@@ -22,7 +22,6 @@ export interface OpenConfigOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly bill: ModelCallCounter;
-  /** What models are not told. */
   readonly secrets: SecretMasker;
 }
 
@@ -30,7 +29,7 @@ export interface OpenedServerConfig extends OpenedConfig {
   readonly batchWebhook: BatchWebhook | null;
 }
 
-/** Everything that a configuration names and that can be missing; throws before anything was begun. */
+/** Throws before anything has begun. */
 export async function openConfig(
   config: OperatorConfig,
   { bill, secrets, ...place }: OpenConfigOptions,
@@ -44,4 +43,16 @@ export async function openConfig(
   const batchWebhook = await openBatchWebhook(config, place.places);
   warnUncapped(place.log, config);
   return { config, accesses, models, batchWebhook };
+}
+
+/** Every review of such a server would fail, on every pull. */
+function requireModels({ rules, models }: Pick<OperatorConfig, "rules" | "models">): void {
+  if (Object.keys(models).length > 0) return;
+  const role = rules.reviews.roles.find(({ reviewer }) => reviewer === "model");
+  if (role === undefined) return;
+  throw new StartError(
+    `the role "${role.name}" is to be played by a model, and the configuration has none. Write one into it, such as ` +
+      "`models: { main: { chain: [{ provider: anthropic, model: claude-sonnet-4-5 }] } }`, with its key in the " +
+      "environment variable ANTHROPIC_API_KEY (docs/operating/models.md); or set the role's reviewer to `rules`.",
+  );
 }

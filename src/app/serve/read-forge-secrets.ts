@@ -7,14 +7,13 @@ import type { Secret } from "#config/secret.ts";
 import type { SecretSource } from "#config/secret-source.ts";
 import type { ForgeCredentials } from "#forges/forge-credentials.ts";
 
-/** A forge of the configuration with what is secret about it. */
 export interface ForgeAccess {
   readonly forge: ForgeConfig;
   readonly key: ForgeCredentials;
   readonly webhookSecrets: readonly Secret[];
 }
 
-/** All of them, or an error that names every one that is missing. */
+/** The error names every missing one. */
 export async function readForgeSecrets(
   { forges }: Pick<OperatorConfig, "forges">,
   places: SecretLookup,
@@ -53,7 +52,7 @@ async function readKey(forge: ForgeConfig, read: Read): Promise<ForgeCredentials
   return token === null ? null : { kind: "token", token };
 }
 
-/** Under two names the configuration cannot see it: the same secret for two forges of one manner. */
+/** Only the values show that two forges of one manner share a secret. */
 function refuseShared(accesses: readonly ForgeAccess[]): void {
   const known = new Map<string, ForgeConfig["name"]>();
   for (const { forge, webhookSecrets } of accesses) {

@@ -21,12 +21,11 @@ import type { DeliveryInbox } from "#store/delivery-inbox.ts";
 
 interface ConfigInForce {
   readonly opened: OpenedServerConfig;
-  /** Further names that the server is known by. */
   readonly hosts: readonly string[];
   readonly bill: ModelCallCounter;
 }
 
-/** While the database is being opened. Signatures are checked all the same, and nothing is accepted. */
+/** Used while the database is being opened: signatures are checked, and nothing is accepted. */
 export function startingDependencies({ opened, hosts, bill }: ConfigInForce): RequestDependencies {
   const sources = webhookSources(opened.accesses, { isBot: () => false, listAgain: () => undefined });
   return {
@@ -43,7 +42,6 @@ export function startingDependencies({ opened, hosts, bill }: ConfigInForce): Re
 
 const notYet: ApiCall["serve"] = async () => ({ status: 503, content: { error: "starting" } });
 
-/** Another configuration in force means other ones. */
 export function servingDependencies(
   { opened, hosts, bill }: ConfigInForce,
   { deliveries, installations, health, queue, cost }: Backend,
@@ -54,7 +52,7 @@ export function servingDependencies(
     intake: deliveries,
     sources: () => sources,
     webhookManners,
-    // Deliveries are taken all the same: what cannot be written down is answered as such, and the next may be.
+    // Deliveries are taken all the same: one that cannot be stored is refused, and the next may succeed.
     isReady: () => {
       const why = health.findTrouble();
       return why === null ? { kind: "ready" } : { kind: "not_ready", why };
@@ -80,15 +78,12 @@ export function servingDependencies(
   };
 }
 
-/** What the installations know that a delivery is about. */
 interface InstallationLookup {
-  /** Whether this is the account that Drover acts as on this forge, as far as is known by now. */
   isBot(instance: InstanceId, account: string): boolean;
-  /** Drover may work on other repositories than before. */
   listAgain(instance: InstanceId): void;
 }
 
-/** Who may send webhooks. A forge without a webhook secret is only polled: what is not signed is not believed. */
+/** A forge without a webhook secret is only polled: what is not signed is not believed. */
 function webhookSources(accesses: readonly ForgeAccess[], to: InstallationLookup): readonly WebhookSource[] {
   return accesses.flatMap(({ forge, webhookSecrets }) => {
     if (webhookSecrets.length === 0) return [];
@@ -102,7 +97,7 @@ function webhookSources(accesses: readonly ForgeAccess[], to: InstallationLookup
   });
 }
 
-/** That it may work elsewhere is told with no pull in it: the list of repositories is read at once, not in some minutes. */
+/** Such a delivery names no pull: the list of repositories is read at once, not in some minutes. */
 function tellingOfInstallations(source: WebhookSource, to: InstallationLookup): WebhookSource {
   return {
     ...source,
@@ -123,7 +118,6 @@ function installationLookup(installations: Installations): InstallationLookup {
   };
 }
 
-/** What the command line asks about. */
 function apiCalls(serve: Readonly<Record<"overview" | "retry" | "cost", ApiCall["serve"]>>): readonly ApiCall[] {
   return [
     { method: "GET", path: queuePaths.overview, serve: serve.overview },

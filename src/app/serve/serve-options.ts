@@ -11,6 +11,6 @@ export interface ServeOptions {
   readonly readFile: (path: string) => Promise<string>;
   readonly searchPath: string;
   readonly writeLog: (line: string) => void;
-  /** Ends the process at once, as failed: where to go on would do harm, or to wait does not help. */
+  /** Ends the process as failed, where going on would do harm or waiting does not help. */
   readonly endNow: (why: string) => void;
 }

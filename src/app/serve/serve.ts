@@ -22,16 +22,12 @@ import { createHttpServer, type HttpServer } from "#server/http-server.ts";
 
 export interface RunningServer {
   readonly url: string;
-  /** Puts another configuration into force, or throws and changes nothing. */
+  /** Throws and changes nothing if the configuration cannot be used. */
   reload(config: OperatorConfig): Promise<void>;
-  /** Takes nothing new, ends what is running or hands it back in time, and leaves nothing open. */
   stop(): Promise<void>;
 }
 
-/**
- * Composes everything, in order. The port is open from the first moment, so that monitoring sees that the server is not ready
- * yet; webhooks are accepted as soon as they can be stored.
- */
+/** The port opens first, so that monitoring sees a server that is not ready. Webhooks need the store. */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
   const clock = createSystemClock();
@@ -61,7 +57,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return running({ url, server, backend, token, folder, options, place });
   } catch (error) {
     await server.close({ deadlineMs: 0 });
-    // Else it would go on without a door, and keep the folder from the next one.
+    // Else it would go on without a server and keep the folder locked.
     await backend?.close(0);
     throw explainStart(error);
   }
@@ -131,10 +127,10 @@ function running({ url, server, backend, token, folder, options, place }: Runnin
   };
 }
 
-/** For requests that are under way: a delivery is written down within moments, or not at all. */
+/** For requests under way. A delivery is stored within moments or not at all. */
 const closeMs = 5000;
 
-/** For handing back, and for closing what is open. A database that answers takes a moment for both. */
+/** For handing back and closing. A working database takes a moment for both. */
 const lateMsMax = 5000;
 
 interface EndInTime extends Pick<OpenConfigOptions, "clock" | "log"> {
@@ -142,7 +138,7 @@ interface EndInTime extends Pick<OpenConfigOptions, "clock" | "log"> {
   readonly endNow: ServeOptions["endNow"];
 }
 
-/** A silent database is waited for for a minute with each statement; a supervisor would kill us before. */
+/** Each statement waits up to a minute for a silent database; a supervisor would kill us before. */
 async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortSignal): Promise<void> {
   await clock.sleep(msMax, ended);
   if (ended.aborted) return;
@@ -150,12 +146,12 @@ async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortS
   endNow(`did not end within ${msMax} ms, and ends now`);
 }
 
-/** What an operator can do something about is told in one line. Everything else is a bug and stays what it is. */
+/** Only what an operator can fix becomes one line. Everything else is a bug and stays as it is. */
 function explainStart(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof GitError) {
     return new StartError(error.message, { cause: error });
   }
-  // Of the system or of PostgreSQL; both say in their message what was tried.
+  // Of the system or of PostgreSQL: the message says what was tried.
   if (codeOf(error) === undefined) return error;
   return new StartError(`the server cannot start: ${errorText(error)}`, { cause: error });
 }

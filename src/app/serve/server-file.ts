@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { z } from "zod";
 
-/** How the command line finds the server that runs on a data folder. Only the owner of the folder may read it. */
+/** Only the owner of the folder may read it: it holds a token. */
 export const ServerFile = z.object({ url: z.string(), pid: z.number(), token: z.string() });
 export type ServerFile = z.infer<typeof ServerFile>;
 
@@ -9,7 +9,7 @@ export async function writeServerFile(path: string, facts: ServerFile): Promise<
   await writeFile(path, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
 }
 
-/** Undefined where no server runs, or one that left without a word and whose file means nothing any more. */
+/** Undefined also for the file of a server that crashed. */
 export async function findServerFile(path: string): Promise<ServerFile | undefined> {
   try {
     return ServerFile.parse(JSON.parse(await readFile(path, "utf8")));

@@ -6,21 +6,18 @@ import type { Reaction, Review } from "#core/model/conversation.ts";
 import type { AccountId, HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 
-/** One sign of approval as it stands on the forge now: a thumb on the pull, or a formal review that approves. */
 export interface ApprovalSignal {
   readonly id: string;
   readonly account: Account;
   readonly at: Instant;
   readonly protocol: "emoji" | "reviews";
-  /** What the forge says was looked at: reason to doubt where it differs, never proof. */
+  /** What the forge says was looked at: a reason to doubt, never a proof. */
   readonly commit: HeadSha | null;
 }
 
-/** Everything that one account says about the pull by signs; words are not among them. */
 export interface AccountSignals {
   readonly account: Account;
   readonly approvals: readonly ApprovalSignal[];
-  /** Formal reviews that ask for changes, or that were dismissed. */
   readonly denials: readonly Review[];
   readonly eyes: readonly Reaction[];
 }
@@ -32,7 +29,6 @@ interface VoiceInMaking {
   readonly eyes: Reaction[];
 }
 
-/** By account, each sign once; the order of the lists leaves no trace. */
 export function signalsByAccount(seen: Pick<ApprovalInput, "reviews" | "reactions">): readonly AccountSignals[] {
   const voices = new Map<AccountId, VoiceInMaking>();
   for (const review of onceEach(seen.reviews, reviewSignalId, describeReview)) {
@@ -62,7 +58,7 @@ function fromReaction(reaction: Reaction): ApprovalSignal {
   return { id: reactionSignalId(reaction), account, at, protocol: "emoji", commit: null };
 }
 
-/** An account whose name or kind changed while the pages were read is taken in one way, whichever page came first. */
+/** An account that changed while the pages were read is taken in one way, whichever page came first. */
 function voiceOf(voices: Map<AccountId, VoiceInMaking>, account: Account): VoiceInMaking {
   const known = voices.get(account.id);
   if (known === undefined) {
@@ -74,7 +70,7 @@ function voiceOf(voices: Map<AccountId, VoiceInMaking>, account: Account): Voice
   return known;
 }
 
-/** Of two copies that differ, the one whose description sorts first. */
+/** Of two copies that differ, the one whose description sorts first: no order of pages decides. */
 function onceEach<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

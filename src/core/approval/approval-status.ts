@@ -15,21 +15,17 @@ export type ApprovalOutcome =
       readonly status: "timeout";
       readonly why: {
         readonly kind: "timed_out";
-        /** Since when reviewers could have begun. */
         readonly since: Instant;
-        /** What it would be if there were time left. */
         readonly before: WaitingOutcome;
       };
     };
 
-/** There is no decision in favour of it. */
 export type WaitingOutcome =
   | { readonly status: "in_progress"; readonly why: { readonly kind: "eyes"; readonly by: readonly Account[] } }
   | {
       readonly status: "changes_requested";
       readonly why:
         | { readonly kind: "objections"; readonly by: readonly Account[] }
-        /** Ids of the remarks that are not addressed. */
         | { readonly kind: "remarks"; readonly remarks: readonly string[] };
     }
   | {
@@ -42,19 +38,14 @@ export interface OutcomeFacts {
   readonly ask: AskApprover;
   readonly objections: readonly Objection[];
   readonly missing: readonly MissingApproval[];
-  /** How many approvals count. */
   readonly given: number;
 }
 
 export type TimedOutcome = ApprovalOutcome & {
-  /** When this becomes `timeout` if nothing happens; null where it does not, or already is. */
   readonly timeoutAt: Instant | null;
 };
 
-/**
- * Waiting ends for any reason: some time after reviewers could begin with this head, it is a timeout. They cannot begin
- * with a draft.
- */
+/** Waiting for any reason times out. A draft does not: reviewers cannot begin. */
 export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOutcome {
   const outcome = decideUntimed(seen, facts);
   if (outcome.status === "approved" || seen.pull.isDraft) return { ...outcome, timeoutAt: null };
@@ -67,11 +58,7 @@ export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOut
   return { status: "timeout", why: { kind: "timed_out", since, before: outcome }, timeoutAt: null };
 }
 
-/**
- * Approved, then in progress, then changes requested, then pending. Anybody's eyes show that the pull is not forgotten.
- * But only the eyes of a person who could approve hide a request for changes: hiding it keeps the fixing from starting,
- * and a passer-by must not be able to do that.
- */
+/** Only the eyes of somebody who could approve hide a request for changes: hiding it keeps the fixing from starting. */
 function decideUntimed(
   seen: ApprovalInput,
   facts: OutcomeFacts,
@@ -88,16 +75,14 @@ function decideUntimed(
     const objectors = objections.map((objection) => objection.account);
     return { status: "changes_requested", why: { kind: "objections", by: objectors } };
   }
-  // If the protocol is formal reviews, a remark is just a remark; and a person whose approval counts has seen them.
+  // If the protocol is formal reviews, a remark is just a remark. A person whose approval counts has seen them.
   const remarks = protocols === "reviews" || given > 0 ? [] : remarkIds(seen);
   if (remarks.length > 0) return { status: "changes_requested", why: { kind: "remarks", remarks } };
   if (by.length > 0) return { status: "in_progress", why: { kind: "eyes", by } };
   return { status: "pending", why: given === 0 ? { kind: "no_approval_yet" } : { kind: "not_enough", given } };
 }
 
-/**
- * People do not remove their eyes after objecting, so eyes that are not newer than one's own objection do not count.
- */
+/** People leave their eyes on after objecting, so eyes that are not newer than one's own objection do not count. */
 function lookersOf(facts: OutcomeFacts): readonly Account[] {
   const objectedAt = new Map(facts.objections.map((objection) => [objection.account.id, objection.at]));
   const looking = facts.voices.filter(({ account, eyes }) => {
@@ -107,7 +92,7 @@ function lookersOf(facts: OutcomeFacts): readonly Account[] {
   return looking.map((voice) => voice.account);
 }
 
-/** What a passer-by says asks nothing of the author: anybody could hold the pull up with it. */
+/** Otherwise any passer-by could hold the pull up. */
 function remarkIds({ feedback, permissions }: ApprovalInput): readonly string[] {
   const known = permissionsByAccount(permissions);
   const counting = feedback.filter(({ author }) => !isPasserBy(known.get(author)));

@@ -13,19 +13,17 @@ import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { ApprovalRecord } from "#core/model/records.ts";
 
-/** Whether a pull is approved at its present head, and everything that was weighed to say so. */
 export type Approval = ApprovalOutcome & {
-  /** One for each person; approving in two ways is one approval. */
+  /** Approving in two ways is one approval. */
   readonly counted: readonly CountedApproval[];
   readonly ignored: readonly IgnoredApproval[];
   readonly objections: readonly Objection[];
   /** Empty, together with no objections, is what approved means. */
   readonly missing: readonly MissingApproval[];
-  /** Approvals whose head is certain now and may not be later: to be written down at once. */
+  /** Their head is certain now and may not be later, so they are written down at once. */
   readonly toRecord: readonly ApprovalRecord[];
-  /** When this becomes `timeout` if nothing happens; null where it does not, or already is. */
+  /** Null where it does not time out, or already has. */
   readonly timeoutAt: Instant | null;
-  /** Lines of CODEOWNERS that could not be read, where code owners are required. */
   readonly invalidOwnerLines: readonly InvalidOwnerLine[];
 };
 
@@ -33,7 +31,6 @@ export interface CountedApproval {
   readonly account: Account;
   readonly signal: string;
   readonly at: Instant;
-  /** The head that stood when it was given. */
   readonly head: HeadSha;
   readonly protocol: ApprovalSignal["protocol"];
   /** The head has changed since by a rebase with an identical patch. */
@@ -51,11 +48,9 @@ export interface IgnoredApproval {
 export type IgnoredReason =
   | Exclude<ApproverStanding, "permitted">
   | UnboundReason
-  /** This way of approving is switched off. */
   | "protocol_off"
   /** The same person asked for changes since, or had a review dismissed. */
   | "superseded"
-  /** It would count, but another approval of the same person does already. */
   | "same_person";
 
 export function deriveApproval(seen: ApprovalInput): Approval {
@@ -78,7 +73,6 @@ interface Scales {
   readonly bind: BindToHead;
 }
 
-/** Puts every sign of approval on one side or the other. */
 function weigh(seen: ApprovalInput, voices: readonly AccountSignals[], scales: Scales): Weighed {
   const counted: CountedApproval[] = [];
   const ignored: IgnoredApproval[] = [];
@@ -105,7 +99,6 @@ function weigh(seen: ApprovalInput, voices: readonly AccountSignals[], scales: S
   return { counted: counted.sort(inTime), ignored: ignored.sort(inTime), toRecord: toRecord.sort(inTime) };
 }
 
-/** Reasons that have nothing to do with heads. */
 function refuse(
   signal: ApprovalSignal,
   voice: AccountSignals,
@@ -129,7 +122,7 @@ function recordOf(signal: ApprovalSignal, seen: ApprovalInput): ApprovalRecord {
   };
 }
 
-/** Of one person's approvals the one that was given for this very head is shown, and of those the first. */
+/** An approval for this very head before a carried one, then the first. */
 function preferred(left: CountedApproval, right: CountedApproval): number {
   return Number(left.isCarried) - Number(right.isCarried) || inTime(left, right);
 }

@@ -3,16 +3,11 @@ import { isMember, type TeamMembers } from "#core/approval/team-members.ts";
 import { foldName } from "#core/fold-name.ts";
 import { type Account, type Permission, permissionsByAccount } from "#core/model/account.ts";
 
-/** Whether a person may approve this pull, and if not, why. */
 export type ApproverStanding = "permitted" | "own_pull" | "bot" | "not_permitted" | "undetermined_permission";
 
 export type AskApprover = (account: Account) => ApproverStanding;
 
-/**
- * Authors cannot approve their own pull, bots only if they are trusted by id, and Drover's own account never. A list of
- * approvers narrows the people with write permission down and does not replace it: a login in a list can be taken over
- * by renaming an account, write permission cannot.
- */
+/** A list of approvers narrows write permission and never replaces it: a listed login can be taken over by a rename. */
 export function approversOf(
   seen: Pick<ApprovalInput, "bot" | "pull" | "rules" | "permissions">,
   members: TeamMembers,

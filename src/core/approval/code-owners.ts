@@ -10,15 +10,13 @@ import { foldName } from "#core/fold-name.ts";
 
 export type Owner =
   | { readonly kind: "person"; readonly login: string }
-  /** `organisation/name`. */
   | { readonly kind: "team"; readonly name: string }
   /** No forge tells the owner of an e-mail address, so no approval ever counts for it. */
   | { readonly kind: "email"; readonly address: string };
 
 export interface CodeOwners {
-  /** In the order of the file. */
   readonly rules: readonly OwnerRule[];
-  /** Lines that GitHub skips as well. Each is told, because a skipped line leaves its paths to an earlier rule. */
+  /** GitHub skips them too. Each is told, because a skipped line leaves its paths to an earlier rule. */
   readonly invalid: readonly InvalidOwnerLine[];
 }
 
@@ -29,7 +27,6 @@ export interface OwnerRule {
 }
 
 export interface InvalidOwnerLine {
-  /** From 1. */
   readonly line: number;
   readonly why: PatternProblem | "owner";
 }
@@ -37,13 +34,10 @@ export interface InvalidOwnerLine {
 /** GitHub does not read a larger file. */
 export const codeOwnersBytesMax = 3_000_000;
 
-/** Of no file that people keep up is it a third as much; each line takes a while to read. */
+/** No file that people keep has a third as many; each line takes a while to read. */
 export const codeOwnersLinesMax = 50_000;
 
-/**
- * Reads a CODEOWNERS file in GitHub's dialect. Never fails: what cannot be read is skipped and told. Undefined where it has
- * more lines than anybody waits for.
- */
+/** GitHub's dialect. What cannot be read is skipped and told. Undefined: too many lines. */
 export function parseCodeOwners(text: string): CodeOwners | undefined {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/, codeOwnersLinesMax + 1);
   if (lines.length > codeOwnersLinesMax) return undefined;
@@ -61,10 +55,7 @@ export function parseCodeOwners(text: string): CodeOwners | undefined {
   return { rules, invalid };
 }
 
-/**
- * Steps of looking for the owners of one pull's paths, together. Rules that begin with names of folders cost next to nothing;
- * a few hundred others, and as many changed files as a pull may have, stay far below it.
- */
+/** Common files and the largest pulls stay far below it. */
 export const ownerStepsMax = 20_000_000;
 
 export interface OwnerIndex {
@@ -72,7 +63,7 @@ export interface OwnerIndex {
   ownersOf(path: string, budget: StepBudget): readonly Owner[];
 }
 
-/** Rules by the folders that they begin with: of a long file only few are held against a path. */
+/** Of a long file only few rules are held against a path. */
 export function indexOwners({ rules }: CodeOwners): OwnerIndex {
   const root = newFolder();
   for (const [index, { pattern }] of rules.entries()) {
@@ -102,7 +93,6 @@ export function indexOwners({ rules }: CodeOwners): OwnerIndex {
 
 interface RuleFolder {
   readonly below: Map<string, RuleFolder>;
-  /** In the order of the file. */
   readonly rules: number[];
 }
 
@@ -134,10 +124,7 @@ function describeOwner(owner: Owner): string {
   return foldName(`@${owner.kind === "team" ? owner.name : owner.login}`);
 }
 
-/**
- * Cut at blanks that no backslash protects; escapes are kept for the pattern. A word that begins with `#` begins a comment.
- * GitHub documents that it does not honour `\#` at the start of a line; here it is the name that its writer meant.
- */
+/** GitHub does not honour `\#` at the start of a line; here it is the name that its writer meant. */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
   let start = 0;
@@ -154,7 +141,7 @@ function wordsOf(line: string): readonly string[] {
   return words;
 }
 
-/** Undefined when one of them is neither a login, nor a team, nor an address: then GitHub skips the whole line. */
+/** GitHub skips the whole line when one name is no login, team or address. */
 function readOwners(names: readonly string[]): readonly Owner[] | undefined {
   const owners = new Map<string, Owner>();
   for (const name of names) {

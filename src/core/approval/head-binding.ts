@@ -5,12 +5,10 @@ import { wholeSecond } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord } from "#core/model/records.ts";
 
-/** For which head an approval was given, or why that cannot be told. */
 export type HeadBinding =
   | {
       readonly kind: "bound";
       readonly head: HeadSha;
-      /** Given for an earlier head with the same patch. */
       readonly isCarried: boolean;
       readonly isRecorded: boolean;
     }
@@ -19,11 +17,11 @@ export type HeadBinding =
 export type UnboundReason =
   | "older_head"
   | "other_base"
-  /** Given before, or in the very second in which, Drover first knew of any head. */
+  /** A push in the same second may have come after the approval. */
   | "before_head_known"
   /** The history does not end with the head of the pull. */
   | "head_unknown"
-  /** Given after the observation began, or in the same second: a push may have come between. The next look can tell. */
+  /** A push may have come between, also in the same second. The next look can tell. */
   | "after_observation"
   | "commit_contradicts";
 
@@ -46,11 +44,7 @@ export function headBinder(seen: ApprovalInput): BindToHead {
   };
 }
 
-/**
- * The entry of the current head: the latest one, if it is the pull's head against the pull's base. Otherwise the
- * history misses a push, and no time proves anything. If the forge reports a later push of the same head, or a later
- * change of base, that time counts, because there may have been another head in between.
- */
+/** A history that misses a push proves nothing. A later push or change of base counts: another head may lie between. */
 export function findStandingHead(seen: Pick<ApprovalInput, "heads" | "pull">): HeadSeen | undefined {
   const { head, base } = seen.pull;
   let latest = -1;
@@ -87,10 +81,7 @@ function fromRecord(record: ApprovalRecord, view: View): HeadBinding {
   return { kind: "bound", head: record.head, isCarried, isRecorded: true };
 }
 
-/**
- * A read that lagged shows an old head together with an approval of the new one. Where the history has learned since that
- * another head stood at that time, the record is wrong, and only a new approval helps.
- */
+/** A lagging read shows an old head with an approval of the new one. Once the history contradicts it, it is wrong. */
 function isContradicted(record: ApprovalRecord, heads: readonly HeadSeen[]): boolean {
   let since = -1;
   for (const head of heads) if (head.since < record.at) since = Math.max(since, head.since);
@@ -112,7 +103,7 @@ function fromTime(signal: ApprovalSignal, { seen, current }: View): HeadBinding 
   return { kind: "bound", head: current.sha, isCarried: false, isRecorded: false };
 }
 
-/** Told by the last entry that stood before the approval; it may not be the head that was approved, only a hint. */
+/** A hint only: the last entry before the approval may not be the head that was approved. */
 function whyTooOld(signal: ApprovalSignal, heads: readonly HeadSeen[], current: HeadSeen): UnboundReason {
   let latest = -1;
   let isSameBase = false;
@@ -137,7 +128,7 @@ function patchesOf(heads: readonly HeadSeen[]): ReadonlyMap<string, PatchId | nu
   return patches;
 }
 
-/** A commit id holds no blank, so that no two pairs share a key. */
+/** A commit id holds no blank, so no two pairs share a key. */
 function headKey(sha: HeadSha, baseBranch: string): string {
   return `${sha} ${baseBranch}`;
 }

@@ -16,24 +16,22 @@ import { foldName } from "#core/fold-name.ts";
 import type { Account } from "#core/model/account.ts";
 import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 
-/** What keeps a pull from being approved, apart from objections. */
 export type MissingApproval =
   | { readonly kind: "approvals"; readonly more: number }
-  /** One of the owners has to approve; the paths are those that no given approval covers. */
   | { readonly kind: "code_owners"; readonly owners: readonly Owner[]; readonly paths: readonly string[] }
-  /** The list of changed paths was cut: an owned path may be among what is not seen. */
+  /** An owned path may be among what is not seen. */
   | { readonly kind: "changed_paths_cut" }
-  /** There is a CODEOWNERS file and the forge lists no path, as it does while it still computes the change. */
+  /** The forge lists no path while it still computes the change. */
   | { readonly kind: "changed_paths_empty" }
-  /** Some of it may have owners, and they are unknown. */
+  /** Some paths may have owners. */
   | { readonly kind: "code_owners_unknown"; readonly why: OwnersUnknown }
-  /** The list of reviews was cut: an objection may be among what is not seen. */
+  /** An objection may be among what is not seen. */
   | { readonly kind: "reviews_cut" };
 
 type OwnersUnknown =
   | Extract<CodeOwnersSeen, { readonly kind: "unknown" }>["why"]
   | "not_asked"
-  /** To hold its rules against the changed paths takes more steps than anybody waits for. */
+  /** Holding its rules against the changed paths takes too many steps. */
   | "too_much_work";
 
 export interface MissingApprovals {
@@ -41,7 +39,6 @@ export interface MissingApprovals {
   readonly invalidOwnerLines: readonly InvalidOwnerLine[];
 }
 
-/** `approvers` are those whose approval counts, each once. */
 export function findMissing(
   seen: ApprovalInput,
   members: TeamMembers,
@@ -86,7 +83,7 @@ interface OwnedPaths {
   readonly paths: readonly string[];
 }
 
-/** Changed paths that have owners, by set of owners, in one order; undefined where it is too much work to tell. */
+/** Undefined where it is too much work to tell. */
 function ownedPaths(index: OwnerIndex, changedPaths: readonly string[]): readonly OwnedPaths[] | undefined {
   const budget: StepBudget = { left: ownerStepsMax };
   const found = new Map<string, { readonly owners: readonly Owner[]; readonly paths: string[] }>();

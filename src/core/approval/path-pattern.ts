@@ -1,26 +1,17 @@
-/**
- * The patterns of CODEOWNERS, as GitHub reads them: mostly those of gitignore, without negation and without ranges, and
- * with a final `*` that stays in its folder. Matching takes at most pattern length times path length steps, whatever
- * the pattern: there is one place to go back to at a time, for `**` among segments, and none for `*` within one.
- */
+/** As GitHub reads CODEOWNERS. At most pattern length times path length steps, whatever the pattern. */
 export interface PathPattern {
   readonly parts: readonly PatternPart[];
 }
 
 export type PatternPart =
-  /** `**`: any number of segments, also none. */
   | { readonly kind: "segments" }
   | { readonly kind: "literal"; readonly text: string }
-  /** What stands between the asterisks of one segment, at least one piece. */
   | { readonly kind: "glob"; readonly pieces: readonly GlobPiece[] };
 
-/** Plain texts, with one character that may be any between each two of them. */
+/** Any one character stands between each two. */
 type GlobPiece = readonly [string, ...string[]];
 
-/**
- * How many steps are left for a piece of work whose size others decide. Steps are counted and not timed, so that the same
- * input has the same outcome on every machine. What is below zero was not finished, and its answer means nothing.
- */
+/** Steps are counted, not timed, so every machine answers the same. An answer below zero means nothing. */
 export interface StepBudget {
   left: number;
 }
@@ -35,7 +26,6 @@ const anyOne: PatternPart = { kind: "glob", pieces: [[""], [""]] };
 const anySegments: PatternPart = { kind: "segments" };
 const oneOrMore: readonly PatternPart[] = [anyOne, anySegments];
 
-/** Takes the pattern as it stands in the file, with its escapes. */
 export function readPattern(text: string): PatternResult {
   if (text.startsWith("!")) return { kind: "invalid", why: "negation" };
   const problem = findProblem(text);
@@ -47,7 +37,7 @@ export function readPattern(text: string): PatternResult {
   return { kind: "pattern", pattern: { parts: partsOf(segments, { isAnchored, isDirectory }) } };
 }
 
-/** The path is relative to the root of the repository, without a leading slash. Without a budget there is no end to it. */
+/** Relative to the root, without a leading slash. */
 export function matchesPath(pattern: PathPattern, path: readonly string[], budget: StepBudget = endless()): boolean {
   const { parts } = pattern;
   let part = 0;
@@ -78,7 +68,6 @@ function endless(): StepBudget {
   return { left: Number.POSITIVE_INFINITY };
 }
 
-/** What is not among them stands for itself. */
 const specialCharacters = /[*?[\]\\]/;
 
 function findProblem(text: string): PatternProblem | undefined {
@@ -91,7 +80,7 @@ function findProblem(text: string): PatternProblem | undefined {
     if (character === "[" || character === "]") return "range";
     if (character !== "\\") continue;
     index++;
-    // A slash parts segments and nothing else, so it needs no protection and gets none.
+    // A slash only parts segments, so it cannot be escaped.
     if (index === text.length || text[index] === "/") return "dangling_escape";
   }
   return undefined;
@@ -107,7 +96,7 @@ function partsOf(
   if (last === "**") parts.push(...oneOrMore);
   else parts.push(readSegment(last ?? ""));
   if (manner.isDirectory) parts.push(...oneOrMore);
-  // What names a file or a folder holds for everything below it, save a final `*`: `docs/*` is not `docs/deep/page.md`.
+  // A file or folder covers everything below it, save a final `*`: `docs/*` is not `docs/deep/page.md`.
   else if (last !== "*" && last !== "**") parts.push(anySegments);
   return parts;
 }
@@ -146,7 +135,6 @@ function matchesGlob(pieces: readonly GlobPiece[], segment: string, budget: Step
   return at === segment.length;
 }
 
-/** Where the piece ends that begins here; -1 where none does. */
 function endOfPiece(
   piece: GlobPiece,
   segment: string,
@@ -168,12 +156,10 @@ const stepCharacters = 64;
 
 interface PieceSearch {
   readonly from: number;
-  /** Only one that ends with the segment will do. */
   readonly isLast: boolean;
   readonly budget: StepBudget;
 }
 
-/** Where the first such piece from here on ends; -1 where there is none. */
 function findPiece(piece: GlobPiece, segment: string, { from, isLast, budget }: PieceSearch): number {
   const [first] = piece;
   budget.left -= 1 + segment.length / stepCharacters;

@@ -2,7 +2,6 @@ import { foldName } from "#core/fold-name.ts";
 import type { Team } from "#core/model/account.ts";
 import type { AccountId } from "#core/model/ids.ts";
 
-/** Members by the team's folded name. A team that the forge did not tell about has none. */
 export type TeamMembers = ReadonlyMap<string, ReadonlySet<AccountId>>;
 
 export function membersByTeam(teams: readonly Team[]): TeamMembers {

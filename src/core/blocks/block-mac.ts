@@ -3,7 +3,7 @@ import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import type { InstanceId, RepositoryId } from "#core/model/ids.ts";
 
-/** Where a block belongs. It is part of the MAC, so that a block taken to another pull proves nothing there. */
+/** Part of the MAC, so that a block taken to another pull proves nothing there. */
 export interface BlockContext {
   readonly instance: InstanceId;
   readonly repository: RepositoryId;
@@ -12,10 +12,7 @@ export interface BlockContext {
 
 export type UnreadBlock = Pick<Block, "type" | "subject" | "revision"> & { readonly data: unknown };
 
-/**
- * The MAC over everything that a block claims. Each part stands behind its length, so that no two lists of parts make
- * the same message. Undefined where the data cannot be written down at all.
- */
+/** Each part stands behind its length, so no two lists of parts make the same message. Undefined: not writable. */
 export function blockMac(block: UnreadBlock, context: BlockContext, secret: BlockSecret): string | undefined {
   const parts = [
     purpose,

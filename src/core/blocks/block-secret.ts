@@ -2,18 +2,14 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/**
- * What makes a block the instance's own. It can be used and never read: printing it, logging it or writing it as JSON
- * gives `***`, because the key is nowhere but in the function that uses it.
- */
+/** The key is only in the function that uses it, so printing or logging this gives `***`. */
 export interface BlockSecret {
-  /** HMAC-SHA256 in hex. */
   readonly authenticate: (message: Uint8Array) => string;
   readonly toString: () => string;
   readonly toJSON: () => string;
 }
 
-/** As many bytes as the hash gives: a shorter key is the weakest part, and an empty one is no key at all. */
+/** As many bytes as the hash gives: a shorter key is the weakest part. */
 const blockSecretBytesMin = 32;
 
 export function makeBlockSecret(key: Uint8Array): BlockSecret {

@@ -14,7 +14,7 @@ import {
 } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 
-/** What a pull as a whole has been through: one block, rewritten as it changes. */
+/** One block per pull, rewritten as it changes. */
 export const ProcessState = Records.pick({
   heads: true,
   approvals: true,
@@ -30,28 +30,25 @@ export const ProcessState = Records.pick({
 });
 export type ProcessState = Data<typeof ProcessState>;
 
-/** Stands in the answer itself: the comment that carries the block is the answer to that wording of the question. */
+/** The comment that carries the block is the answer to that wording of the question. */
 export const QuestionAnswer = QuestionRecord.pick({ comment: true, revision: true });
 export type QuestionAnswer = Data<typeof QuestionAnswer>;
 
-/** A look at a head, and what was published of it: the review that carries the block. */
+/** The review that carries the block is the published one. */
 export const ReviewBlockData = z.strictObject({
   run: ReviewRun,
   published: PublishedReview.pick({ verdict: true, digest: true }).nullable(),
 });
 export type ReviewBlockData = Data<typeof ReviewBlockData>;
 
-/** What remarks turned out to be, so many in a block: a model is not paid again for what it has read. */
+/** A model is not paid again for what it has read. */
 export const ClassificationPage = z.strictObject({
   page: z.number().int().nonnegative(),
   remarks: z.array(ClassificationRecord).min(1),
 });
 export type ClassificationPage = Data<typeof ClassificationPage>;
 
-/**
- * A record as it stands in a comment of the bot's own. `subject` names the one thing that it is about; of several blocks
- * with the same type and subject the one with the highest revision counts.
- */
+/** Of blocks with the same type and subject the one with the highest revision counts. */
 export const Block = z.discriminatedUnion("type", [
   blockOf("process-state", ProcessState),
   blockOf("question", QuestionRecord),
@@ -84,15 +81,13 @@ export function makeBlock(content: BlockContent, revision: number): Block {
   return { ...content, subject: blockSubjectOf(content), revision };
 }
 
-/** Under this name revisions are remembered. */
 export function blockKey(block: Pick<Block, "type" | "subject">): string {
   return `${block.type} ${block.subject}`;
 }
 
-/** There is one per pull. */
 const processSubject = "pull";
 
-/** The subject follows from the data, so that a block cannot claim to be about something else. */
+/** The subject follows from the data, so a block cannot claim to be about something else. */
 export function blockSubjectOf(content: BlockContent): string {
   switch (content.type) {
     case "process-state":
@@ -115,13 +110,12 @@ export function blockSubjectOf(content: BlockContent): string {
   }
 }
 
-/** As JSON, since a branch may hold any separator; with its start, since a review may be started again. */
+/** JSON, since a branch may hold any separator; with the start, since a review may be started again. */
 export function runSubject({ head, baseBranch, role, trigger, startedAt }: ReviewRun): string {
   const asked = trigger.kind === "manual" ? trigger.comment : null;
   return JSON.stringify([head, baseBranch, role, asked, startedAt]);
 }
 
-/** The text in which a block stands. */
 export const Carrier = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("comment"), id: CommentId }),
   z.strictObject({ kind: z.literal("thread_comment"), id: CommentId }),

@@ -9,17 +9,13 @@ import {
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import type { PublishedReview, QuestionRecord, Records, ReviewRun } from "#core/model/records.ts";
 
-/** A block that is to be written. */
 export interface PlacedBlock {
   readonly block: Block;
-  /** The text that must carry it, because it is about that very text; null where any text of the bot's will do. */
+  /** The text that it is about; null where any text of the bot's will do. */
   readonly carrier: Carrier | null;
 }
 
-/**
- * Everything in the records that the pull must be able to give back. Not kept: classifications beyond the newest
- * `classificationsKeptMax`; heads beyond the newest `headsKeptMax`; a published review of which no run is known.
- */
+/** Left out: the oldest classifications and heads beyond their limits, and published reviews without a known run. */
 export function blocksOf(records: Records, revisions: ReadonlyMap<string, number>): readonly PlacedBlock[] {
   const contents: readonly PlacedContent[] = [
     anywhere({ type: "process-state", data: processState(records) }),
@@ -82,13 +78,13 @@ function questionBlocks(data: Records["questions"][number]): readonly PlacedCont
   ];
 }
 
-/** What the pull tells of a question: whoever knows only that tries a failed one at once, however often others did. */
+/** Without the failure, whoever reads the pull tries a failed question at once. */
 export function questionNote(record: QuestionRecord): QuestionRecord {
   if (record.failure === undefined) return record;
   return { ...record, failure: { why: record.failure.why, attempts: 0, retryAt: null } };
 }
 
-/** In the order in which they were made, so that only the last page changes. */
+/** In the order in which they were made, so only the last page changes. */
 function classificationBlocks({ classifications }: Records): readonly PlacedContent[] {
   const { classificationsKeptMax, classificationsPerBlock } = blockLimits;
   const kept = classifications.slice(-classificationsKeptMax);
@@ -98,7 +94,7 @@ function classificationBlocks({ classifications }: Records): readonly PlacedCont
   });
 }
 
-/** Each published review goes with a run of its role and head: the review that carries the block is the one published. */
+/** The review that carries the block is the one published. */
 function reviewBlocks(records: Records): readonly PlacedContent[] {
   const left = [...records.published];
   const inTime = records.runs.toSorted((one, other) => one.startedAt - other.startedAt);

@@ -1,11 +1,7 @@
 /** Records are a handful of levels deep; anything deeper is not ours, and would only exhaust the stack. */
 const depthMax = 24;
 
-/**
- * One spelling for one value: sorted keys, no blanks, and nothing but plain ASCII that means nothing to Markdown, HTML
- * or a mention filter. What it writes cannot close its fence, summon anybody or hide text. Undefined for values that
- * JSON does not have (and for those nested beyond reason).
- */
+/** ASCII that means nothing to Markdown, HTML or a mention filter, so it cannot close its fence. Undefined: no JSON. */
 export function canonicalJson(value: unknown, depth = 0): string | undefined {
   if (depth > depthMax) return undefined;
   switch (typeof value) {

@@ -6,23 +6,17 @@ import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { compareText } from "#core/compare-text.ts";
 
 export type EncodedBlocks =
-  /** Empty where there are no blocks. */
   | { readonly kind: "encoded"; readonly text: string }
   | { readonly kind: "too_large"; readonly type: Block["type"]; readonly subject: string; readonly bytes: number }
   | { readonly kind: "too_many"; readonly count: number };
 
-/** The info string of a state block's fence. */
 export const blockInfo = "rmcoc";
 
 /** Shown while folded up, so that people know what they need not open. */
 const summary = "Drover's notes to itself";
 const opening = `<details><summary>${summary}</summary>`;
 
-/**
- * Blocks as they stand at the end of a comment: folded up, one fence each, one line of JSON in each fence. Nothing in
- * them needs neutralising, and nothing may be cut off them. Above them stand the roles of who wrote them, for jobs that cannot
- * check the signatures.
- */
+/** Nothing in them may be cut off. Jobs that cannot check signatures read the roles above them. */
 export function encodeBlocks(
   blocks: readonly Block[],
   context: BlockContext,
@@ -38,24 +32,21 @@ export function encodeBlocks(
     }
     fences.push(`\`\`\`${blockInfo}\n${json}\n\`\`\``);
   }
-  const text = [opening, ...rolesLines(roles), ...fences, "</details>"].join("\n\n");
-  return { kind: "encoded", text };
+  return { kind: "encoded", text: [opening, ...rolesLines(roles), ...fences, "</details>"].join("\n\n") };
 }
 
-/** None where the writer plays no role. */
 export function rolesLines(roles: readonly string[]): readonly string[] {
   return roles.length === 0 ? [] : [`<!-- drover:roles ${roles.toSorted(compareText).join(" ")} -->`];
 }
 
 const rolesPattern = /^<!-- drover:roles ([a-z0-9 -]+) -->\r?$/m;
 
-/** The roles of who wrote the blocks of a text, as the line above them says. It proves nothing. */
+/** It proves nothing. */
 export function readRolesLine(text: string): readonly string[] {
   const found = rolesPattern.exec(text.slice(withoutBlocks(text).length));
   return found?.[1]?.split(" ") ?? [];
 }
 
-/** A remark of Drover's own without what it keeps for itself at the end. */
 export function withoutBlocks(text: string): string {
   const at = text.lastIndexOf(opening);
   return at === -1 ? text : text.slice(0, at).trimEnd();

@@ -2,16 +2,9 @@ import { blockLimits } from "#core/blocks/block-limits.ts";
 import { blockInfo } from "#core/blocks/encode-block.ts";
 import { isLineBreak, lineEnd, nextLine } from "#core/markdown/lines.ts";
 
-export type FoundBlock =
-  | { readonly kind: "whole"; readonly json: string }
-  /** Cut off, or something else stands in its fence. */
-  | { readonly kind: "broken" };
+export type FoundBlock = { readonly kind: "whole"; readonly json: string } | { readonly kind: "broken" };
 
-/**
- * The state blocks of a text, whatever stands around them, one more than allowed at most. It looks for the opening lines
- * only and not at the Markdown around: the words above may have left a fence open, and the MAC tells what is ours anyway.
- * A block holds no backtick, so the first one behind it ends it, and a damaged block never swallows the next.
- */
+/** Ignores the Markdown around: words above may leave a fence open. A block holds no backtick, so a broken one ends. */
 export function findBlocks(text: string): readonly FoundBlock[] {
   const found: FoundBlock[] = [];
   let at = text.indexOf(blockInfo);
@@ -31,7 +24,6 @@ export function findBlocks(text: string): readonly FoundBlock[] {
 
 const broken: FoundBlock = { kind: "broken" };
 
-/** The number of backticks that open the line on which the info string stands; null where something else does. */
 function fenceBefore(text: string, at: number): number | null {
   let start = at;
   while (start > 0 && text[start - 1] === "`") start--;

@@ -6,11 +6,7 @@ import { isHole } from "#core/review/coverage.ts";
 /** Type, subject, revision and MAC of a block stand beside its data. */
 const wrapCharacters = 400;
 
-/**
- * The content as it fits into a block: as it is, or shortened. Of a finding the words go and the place stays; of a look
- * the list of what it did not read is cut, what was to be read last: it must not pass for complete; of what the pull has been
- * through the newest is kept. Null where nothing helps.
- */
+/** A finding loses its words, a look the end of its unread list, a state its oldest entries. Null: nothing helps. */
 export function fitContent(content: BlockContent): BlockContent | null {
   if (isFitting(content)) return content;
   const short = shortened(content);

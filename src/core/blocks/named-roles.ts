@@ -7,10 +7,7 @@ const Named = z.object({
   data: z.union([z.object({ run: z.object({ role: z.string() }) }), z.object({ role: z.string() })]),
 });
 
-/**
- * The roles that a text of Drover's names: by the mark of a review, by the line above its blocks, and by blocks of reviews and
- * findings, whoever signed them. It proves nothing. It tells whose notes these claim to be.
- */
+/** It proves nothing: it tells whose notes these claim to be, whoever signed them. */
 export function namedRoles(text: string): readonly string[] {
   const sentinel = readSentinel(text);
   const marked = sentinel?.kind === "review" ? [sentinel.role] : [];

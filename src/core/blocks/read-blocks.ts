@@ -10,9 +10,7 @@ import { compareText } from "#core/compare-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { BlockRefusal } from "#core/model/observation.ts";
 
-/** A text on the pull that may hold blocks. */
 export interface BlockText {
-  /** For people: `comment 12`. */
   readonly where: string;
   readonly author: Account;
   readonly body: string;
@@ -21,23 +19,18 @@ export interface BlockText {
 
 export interface AcceptedBlock {
   readonly block: Block;
-  /** Every text that holds it, oldest first; a copy is younger than what it was copied from. */
+  /** Oldest first: a copy is younger than its original. */
   readonly carriers: readonly Carrier[];
 }
 
 export interface ReadBlocks {
-  /** One per type and subject, in the order of their keys. */
   readonly accepted: readonly AcceptedBlock[];
   readonly refused: readonly BlockRefusal[];
-  /** The texts that hold a block with our MAC, be it overtaken or not. */
+  /** Also blocks that were overtaken. */
   readonly signed: readonly Carrier[];
 }
 
-/**
- * The blocks that may be believed: in a text of the bot's own account, with a MAC for this very pull, not older than what
- * is known. Everything else is reported. Text of others is not even looked into beyond that it holds a block. It never
- * throws, whatever the texts hold.
- */
+/** Believed: in a text of the bot's own, with a MAC for this pull, not older than what is known. Never throws. */
 export function readBlocks(input: {
   readonly texts: readonly BlockText[];
   readonly bot: Account;
@@ -45,7 +38,7 @@ export function readBlocks(input: {
   readonly secret: BlockSecret;
   /** The revision last written or read, by `blockKey`. */
   readonly knownRevisions: ReadonlyMap<string, number>;
-  /** What was read in texts of the bot's own before: a MAC takes longer than everything else in a look. */
+  /** A MAC takes longer than everything else in a look. */
   readonly memory?: BlockMemory;
 }): ReadBlocks {
   const newest = new Map<string, Candidate>();
@@ -90,7 +83,7 @@ function readText(text: BlockText, input: Parameters<typeof readBlocks>[0]): rea
   return found.length > blockLimits.blocksPerTextMax ? [...read, "too_many"] : read;
 }
 
-/** A comment that is edited holds mostly the blocks that it held before. */
+/** An edited comment holds mostly the blocks that it held before. */
 function recall(found: FoundBlock, input: Parameters<typeof readBlocks>[0]): Authentic | Refusal {
   if (found.kind === "broken") return "malformed";
   const known = input.memory?.get(found.json);
@@ -114,7 +107,7 @@ const Envelope = z.strictObject({
   mac: z.string(),
 });
 
-/** The MAC comes before everything that is said about the data: only what is ours is worth understanding. */
+/** The MAC comes first: only what is ours is worth understanding. */
 function readOne(json: string, input: Parameters<typeof readBlocks>[0]): Authentic | Refusal {
   if (json.length > blockLimits.blockBytesMax) return "too_large";
   const raw = parseJson(json);
@@ -124,14 +117,14 @@ function readOne(json: string, input: Parameters<typeof readBlocks>[0]): Authent
   const expected = blockMac(claimed, input.context, input.secret);
   if (expected === undefined) return "malformed";
   if (!isSameMac(mac, expected)) return "bad_mac";
-  // The same value spelled otherwise has been through other hands: ours has one spelling.
+  // Ours has one spelling: another one has been through other hands.
   if (canonicalJson(raw) !== json) return "malformed";
   const block = Block.safeParse(claimed);
   if (!block.success || blockSubjectOf(block.data) !== block.data.subject) return "malformed";
   return { block: block.data, mac };
 }
 
-/** Of two blocks with one revision, which two workers may write, the MAC decides: any order of texts gives the same. */
+/** Two workers may write one revision. The MAC decides, so any order of texts gives the same. */
 function takeNewest(newest: Map<string, Candidate>, found: Authentic, carrier: Carrier): void {
   const key = blockKey(found.block);
   const known = newest.get(key);

@@ -21,11 +21,7 @@ import type {
 } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 
-/**
- * The records with what the pull still knows filled in. Per subject the stored record wins. What is filled in comes first
- * in its list, since what is stored is the later word where lists have an order. The process state is one subject, taken
- * whole or not at all: half of it could queue a merge again that was taken back.
- */
+/** Stored records win. The process state is taken whole or not: half of it could queue a merge that was taken back. */
 export function restoreRecords(
   stored: Records,
   accepted: readonly AcceptedBlock[],
@@ -48,11 +44,7 @@ export function restoreRecords(
   };
 }
 
-/**
- * A run that has found something which nobody knows any more would look like one that has found nothing: its head would be
- * approved, and what it has read would not block again. So the head is read anew. Where the pull is so long that some of it
- * was not read, reading the head anew would not help, and other conditions keep it from being merged.
- */
+/** A run whose findings are lost would look clean and approve its head, so the head is read anew. */
 function isWholeRun({ state }: ReviewRun, known: ReadonlySet<FindingId>): boolean {
   return state.kind !== "completed" || state.findings.every((id) => known.has(id));
 }
@@ -86,7 +78,7 @@ function sortOut(accepted: readonly AcceptedBlock[]): Told {
     reviews: [],
   };
   for (const each of accepted) sortIn(told, each);
-  // The last of a role's published reviews is the live one, so they come in the order of their runs.
+  // The last of a role's published reviews is the live one.
   told.reviews.sort((one, other) => one.data.run.startedAt - other.data.run.startedAt);
   return told;
 }
@@ -125,21 +117,21 @@ function sortIn(told: Told, { block, carriers }: AcceptedBlock): void {
   }
 }
 
-/** The comment that says that a question could not be answered does not know its own id: it is where the block was found. */
+/** The comment that says so does not know its own id: it is where the block was found. */
 function foundFailure(record: QuestionRecord, carriers: readonly Carrier[]): QuestionRecord {
   if (record.status !== "FAILED" || record.answer !== null) return record;
   const said = carriers.find((carrier) => carrier.kind !== "review");
   return said === undefined ? record : { ...record, answer: said.id };
 }
 
-/** Neither does the reply that settles a dispute. It stands in a thread; notes do not. */
+/** The reply does not know its own id either. It stands in a thread; notes do not. */
 function foundDispute(record: DisputeRecord, carriers: readonly Carrier[]): DisputeRecord {
   if (record.answer !== undefined && record.answer !== null) return record;
   const said = carriers.find((carrier) => carrier.kind === "thread_comment");
   return said === undefined ? record : { ...record, answer: said.id };
 }
 
-/** In the order in which they were made, or the pages would be cut anew and all of them rewritten. */
+/** In the order in which they were made, or all pages would be cut and written anew. */
 function classificationsOf({ classifications }: Told): readonly ClassificationRecord[] {
   return classifications.toSorted((left, right) => left.page - right.page).flatMap(({ remarks }) => remarks);
 }
@@ -163,7 +155,7 @@ function fillIn<Item>(stored: readonly Item[], told: readonly Item[], keyOf: (it
   return [...told.filter((item) => !known.has(keyOf(item))), ...stored];
 }
 
-/** An answer that stands is proof enough that its wording was answered, whatever was written down before it. */
+/** An answer that stands is proof enough that its wording was answered. */
 function questionsOf(told: Told): readonly QuestionRecord[] {
   const questions = new Map<CommentId, QuestionRecord>(told.questions.map((record) => [record.comment, record]));
   for (const { data, carriers } of told.answers) {

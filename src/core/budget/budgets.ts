@@ -1,19 +1,17 @@
 import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
-/** A cap above this is no cap but a typing mistake. */
+/** A cap above this is a typing mistake. */
 const usdMax = 1_000_000;
 const usd = z.number("expected dollars, such as 2.5").nonnegative().max(usdMax);
 
-/** What models may cost, as the operator says. What is not named has no cap. Days are those of UTC. */
+/** What is not named has no cap. Days are those of UTC. */
 export const Budgets = z.strictObject({
-  /** One pull, from opened to merged. */
   pullUsd: usd.optional(),
-  /** One repository on one day. */
   repositoryDayUsd: usd.optional(),
-  /** All of this installation on one day, over all forges. */
+  /** Over all forges. */
   dayUsd: usd.optional(),
-  /** Models with an unknown price may be asked although there is a cap; the cap then does not see their cost. */
+  /** The caps then do not see the cost of these models. */
   allowUnpriced: z.boolean().default(false),
 });
 export type Budgets = Data<typeof Budgets>;

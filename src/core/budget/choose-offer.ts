@@ -1,7 +1,6 @@
 import { type CapName, type Caps, capNames, isCapped } from "#core/budget/budgets.ts";
 import { after, dayMs, type Instant, instant } from "#core/model/instant.ts";
 
-/** What counts against a cap: what was spent, and what others who are at work have been promised. */
 export interface CapUsage {
   readonly spentMicroUsd: number;
   readonly reservedMicroUsd: number;
@@ -10,17 +9,17 @@ export interface CapUsage {
 export interface OfferRequest {
   readonly caps: Caps;
   readonly standing: Readonly<Record<CapName, CapUsage>>;
-  /** The cost of each offer, in the order of preference; null if unknown. At least one. */
+  /** In the order of preference; null if unknown. At least one. */
   readonly costs: readonly (number | null)[];
   readonly now: Instant;
 }
 
 export type OfferChoice =
-  /** `costMicroUsd` is what to set aside for it: 0 where the price is unknown and that is allowed. */
+  /** What to reserve: 0 where the price is unknown and that is allowed. */
   { readonly kind: "taken"; readonly index: number; readonly costMicroUsd: number } | BudgetRefusal;
 
 export type BudgetRefusal =
-  /** The cap that leaves least, what it leaves, and what the cheapest offer would take, where anybody knows. */
+  /** The cap that leaves least, what it leaves, and the cost of the cheapest offer if known. */
   | {
       readonly kind: "refused";
       readonly why: "cap";
@@ -28,13 +27,12 @@ export type BudgetRefusal =
       readonly capMicroUsd: number;
       readonly leftMicroUsd: number;
       readonly wantedMicroUsd: number | null;
-      /** When the cap begins anew; null for one that does not. */
+      /** Null for a cap that does not begin anew. */
       readonly overAt: Instant | null;
     }
-  /** There is a cap, and the price of the models is unknown. */
   | { readonly kind: "refused"; readonly why: "unpriced" };
 
-/** The first offer that no cap stands against. Where there is no cap, that is the first of all. */
+/** Without a cap the first of all. */
 export function chooseOffer(choosing: OfferRequest): OfferChoice {
   const { caps, costs } = choosing;
   if (!isCapped(caps)) return taken(0, costs[0] ?? 0);
@@ -47,20 +45,16 @@ export function chooseOffer(choosing: OfferRequest): OfferChoice {
   return refusedBy(choosing, priced.length === 0 ? null : Math.min(...priced));
 }
 
-/** Where a database is new, or lost, what it knows is less than what was spent. */
+/** A new or lost database knows less than what was spent. */
 export function atLeast({ spentMicroUsd, reservedMicroUsd }: CapUsage, spentMin: number): CapUsage {
   return { spentMicroUsd: Math.max(spentMicroUsd, spentMin), reservedMicroUsd };
 }
 
-/**
- * Reservations that expired before that are deleted. Not at once: a worker whose clock is hours ahead may not count
- * them any more, but must not take them away from the others.
- */
+/** A worker whose clock is hours ahead must not delete the reservations of others. */
 export function sweptBefore(now: Instant): Instant {
   return after(now, -2 * dayMs);
 }
 
-/** When the UTC day began, and when it ends. */
 export function dayOf(now: Instant): { readonly from: Instant; readonly until: Instant } {
   const from = instant(now - (now % dayMs));
   return { from, until: after(from, dayMs) };

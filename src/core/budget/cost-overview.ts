@@ -11,7 +11,6 @@ const sums = {
   tokensIn: count,
   tokensCached: count,
   tokensOut: count,
-  /** Of the calls whose price is known or can be estimated. */
   costMicroUsd: count,
   unpricedCalls: count,
 };
@@ -19,7 +18,6 @@ const sums = {
 const CostSums = z.strictObject(sums);
 export type CostSums = Data<typeof CostSums>;
 
-/** What models have cost, sorted by one thing. */
 export const CostOverview = z.strictObject({
   by: CostSort,
   /** The dearest first; days in their order. */
@@ -32,12 +30,11 @@ export const CostOverview = z.strictObject({
       ...sums,
     }),
   ),
-  /** There are more rows than are shown. The sum is that of all. */
+  /** The sum is that of all rows, also those that are cut. */
   isCut: z.boolean(),
   sum: CostSums,
-  /** How much of the sum is estimated: calls that broke off. A server of the version before does not say. */
+  /** Of calls that broke off. A server of the version before does not say. */
   estimatedMicroUsd: count.default(0),
-  /** Models whose price is unknown. */
   unpriced: z.array(z.strictObject({ model: z.string(), calls: count })),
 });
 export type CostOverview = Data<typeof CostOverview>;

@@ -5,17 +5,17 @@ import { Instant } from "#core/model/instant.ts";
 
 const count = z.number().int().nonnegative();
 
-/** One request to a model, as it is kept: who was asked, for what, and what it cost. It holds no text of anybody. */
+/** Holds no text of anybody. */
 export const Spend = z.strictObject({
   /** The same call written down twice is one. */
   id: z.string().min(1),
-  /** The piece of work that it belongs to; what is set aside for that work becomes less by it. */
+  /** This call lowers what is reserved for that work. */
   work: z.string().min(1),
   instance: InstanceId,
   repository: z.strictObject({ id: RepositoryId, name: z.string().min(1) }),
   pull: z.number().int().positive(),
   head: HeadSha.nullable(),
-  /** Null for what is no review: the purpose says what it was. */
+  /** Null for what is no review. */
   role: z.string().min(1).nullable(),
   purpose: z.string().min(1),
   model: z.string().min(1),

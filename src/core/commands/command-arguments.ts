@@ -3,17 +3,14 @@ import { isQuestion, wordsOf } from "#core/commands/line-words.ts";
 import { dayMs, hourMs, minuteMs } from "#core/model/instant.ts";
 import type { CommandWord } from "#core/model/records.ts";
 
-/** Longer is a slip of the finger, or a switch that nobody finds again. */
+/** Longer is a typing mistake, or a switch that nobody finds again. */
 export const commandDurationMaxMs = 365 * dayMs;
 export const uptoUsdMax = 10_000;
 
-/** Whoever writes more words than this behind a command word writes a sentence. */
+/** More words behind a command word make a sentence. */
 const attemptWordsMax = 5;
 
-/**
- * Reads what stands behind a command word. Null where that is more than its arguments and good manners: a sentence that
- * begins with a command word is no command. What is almost right is malformed, so that its author is told.
- */
+/** Null: a sentence that begins with a command word is no command. What is almost right is malformed, and told. */
 export function readArguments(word: CommandWord, tail: string): Command | MalformedCommand | null {
   if (isQuestion(tail)) return null;
   const words = wordsOf(tail);
@@ -27,7 +24,7 @@ export function readArguments(word: CommandWord, tail: string): Command | Malfor
   }
 }
 
-/** The time in the description of a pull, where it may be followed by anything. One that cannot be read counts as none. */
+/** Anything may follow it. One that cannot be read counts as none. */
 export function readMarkerDuration(tail: string): number | null {
   const [preposition, duration] = wordsOf(tail);
   return preposition?.toLowerCase() === "for" && duration !== undefined ? durationOf(duration) : null;
@@ -62,7 +59,7 @@ function readFix(words: readonly string[]): Command | MalformedCommand | null {
   return { kind: "command", word: "fix", uptoMicroUsd, limitMs };
 }
 
-/** An amount that is written out is meant as one wherever it stands; anything else only as the first word of a few. */
+/** A written-out amount is meant as one anywhere; other words only as the first of a few. */
 function readFixAttempt(words: readonly string[], amounts: readonly string[]): MalformedCommand | null {
   const [first = "", second = ""] = words;
   if (amounts.length > 0) return malformed("fix", "wordsBeside");
@@ -74,14 +71,14 @@ function readFixAttempt(words: readonly string[], amounts: readonly string[]): M
   return malformed("fix", /[$€£]/.test(words.join(" ")) ? "amountUnreadable" : "limitUnreadable");
 }
 
-/** A number with a unit or a currency, or nothing behind it: "20 min" is one, "3 bugs" is none. */
+/** "20 min" is an amount, "3 bugs" is none. */
 function isAmount([first = "", second]: readonly string[]): boolean {
   if (!/^[$€£]?\d[\d.,]*(?:[$€£]|[a-z]{1,7})?$/i.test(first)) return false;
   if (/[^\d.,]/.test(first) || second === undefined) return true;
   return /^(?:s|sec|m|min|h|hr|d|w)s?$|^(?:second|minute|hour|day|week|month|dollar|euro)s?$|^usd$|^eur$/i.test(second);
 }
 
-/** Told to the person, in front of the form that the command takes. */
+/** Shown in front of the form that the command takes. */
 const problems = {
   durationMissing: "A time is missing after the word for.",
   forUnreadable: "The time cannot be read; it is the word for, and a number with m, h or d behind it.",
@@ -107,7 +104,7 @@ function durationOf(token: string): number | null {
   return ms > 0 && ms <= commandDurationMaxMs ? ms : null;
 }
 
-/** Whole numbers all the way: 0.1 + 0.2 is not how money is counted. */
+/** Whole numbers: 0.1 + 0.2 is not how money is counted. */
 function microUsdOf(token: string): number | null {
   const [, dollars = "", cents = ""] = amountPattern.exec(token) ?? [];
   const microUsd = Number(dollars) * 1_000_000 + Number(cents.padEnd(2, "0")) * 10_000;

@@ -4,12 +4,12 @@ import type { CommandWord } from "#core/model/records.ts";
 
 export type CommandPermission =
   | { readonly kind: "allowed" }
-  /** Said back to the person: they may ask a writer, or an operator who sees why the forge did not tell. */
+  /** Told to the person, who may ask a writer or an operator. */
   | { readonly kind: "refused"; readonly why: "needs_write" | "undetermined" }
   /** Not answered at all: two bots that answer each other never stop. */
   | { readonly kind: "ignored"; readonly why: "own" | "other_bot" };
 
-/** Who may command, by account id: a login can be given up and taken by somebody else. */
+/** By account id: somebody else can take over a login. */
 export function mayCommand(asked: {
   readonly word: CommandWord;
   readonly author: Account;
@@ -26,7 +26,7 @@ export function mayCommand(asked: {
   return { kind: "refused", why: permission === "undetermined" ? "undetermined" : "needs_write" };
 }
 
-/** What the author of a pull may ask for without write permission: nothing that pushes, merges or stops others. */
+/** Nothing that pushes, merges or stops others. */
 const authorWords: ReadonlySet<CommandWord> = new Set<CommandWord>([
   "review",
   "cancel",

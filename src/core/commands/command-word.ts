@@ -4,13 +4,12 @@ import { isNameAt, isWordContinued } from "#core/commands/mentions.ts";
 import { isSpace, lineEnd } from "#core/markdown/lines.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
 
-/** A command word directly behind the handle, and where it ends. */
 export interface CommandWordMatch {
   readonly word: CommandWord;
   readonly end: number;
 }
 
-/** The command word that stands behind a handle on its line. A colon, a comma and "please" before it are good manners. */
+/** A colon, a comma and "please" before it are good manners. */
 export function findCommandWord(body: string, handleEnd: number): CommandWordMatch | null {
   const start = textAfter(body, handleEnd, ":,");
   if (start === null) return null;
@@ -19,12 +18,11 @@ export function findCommandWord(body: string, handleEnd: number): CommandWordMat
   return wordAt(body, isPolite ? textAfter(body, pleaseEnd, ",") : start);
 }
 
-/** Null where the line goes on with anything but the command's arguments and good manners: then it is a sentence. */
+/** Null where the line is a sentence. */
 export function commandAt(live: string, place: CommandWordMatch): Command | MalformedCommand | null {
   return readArguments(place.word, tailOf(live, place));
 }
 
-/** For how long, where `disable-reviews` may stand within a sentence; null where that says nothing of it. */
 export function markerDurationAt(live: string, place: CommandWordMatch): number | null {
   return readMarkerDuration(tailOf(live, place));
 }

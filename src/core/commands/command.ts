@@ -1,7 +1,7 @@
 import type { Untrusted } from "#core/model/ids.ts";
 import type { CommandWord } from "#core/model/records.ts";
 
-/** What a comment says to the bot. A comment may hold a command and a question: neither is lost for the other. */
+/** A comment may hold a command and a question: neither is lost for the other. */
 export interface BotMessage {
   /** The first command line of the comment. */
   readonly command: Command | MalformedCommand | null;
@@ -9,13 +9,12 @@ export interface BotMessage {
   readonly prose: Untrusted | null;
   /** Set where the comment holds nothing for the bot but what was almost a command. */
   readonly nearMiss: NearMiss | null;
-  /** Whether a line begins with the handle and a command word, whatever follows: a command that was edited still does. */
+  /** A line begins with the handle and a command word, whatever follows. An edited command still has it. */
   readonly namesCommand: boolean;
-  /** Whether the handle stands anywhere in it, live or not. */
+  /** Live or not. */
   readonly hasHandle: boolean;
 }
 
-/** The command that was probably meant. */
 export interface NearMiss {
   readonly word: CommandWord;
 }
@@ -30,11 +29,11 @@ export type Command =
     }
   | { readonly kind: "command"; readonly word: BareWord };
 
-/** Meant for the bot, and not to be guessed at: its author is told what was wrong. */
+/** Never guessed at: its author is told what was wrong. */
 export interface MalformedCommand {
   readonly kind: "malformed";
   readonly word: ArgumentWord;
-  /** A sentence for that person; it holds nothing of what they wrote. */
+  /** A sentence for the author; it holds nothing of what they wrote. */
   readonly problem: string;
 }
 

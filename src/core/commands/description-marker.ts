@@ -5,17 +5,14 @@ import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
 
-/** `disable-reviews` in the description: since when, by whom, and for how long (null: until somebody enables). */
+/** A duration of null: until somebody enables. */
 export interface SuppressionMarker {
   readonly at: Instant;
   readonly by: AccountId;
   readonly forMs: number | null;
 }
 
-/**
- * The marker counts from the edit that brought it in. Where the history cannot tell, it counts from the pull's creation
- * and as its author's: the earliest moment, so that every command given since is stronger than a guess.
- */
+/** Without a known edit it counts as the author's at creation: every later command is stronger than a guess. */
 export function readMarker(pull: Pull, handle: string): SuppressionMarker | null {
   const now = findMarker(pull.body, handle);
   if (now === null) return null;
@@ -27,7 +24,7 @@ interface MarkerText {
   readonly forMs: number | null;
 }
 
-/** Walks back from the newest edit; another duration is another marker, since its time starts anew. */
+/** Another duration is another marker: its time starts anew. */
 function editThatBrought(now: MarkerText, edits: readonly BodyEdit[], handle: string): BodyEdit | null {
   let brought: BodyEdit | null = null;
   const newestFirst = edits.toSorted((one, other) => one.at - other.at).toReversed();
@@ -39,7 +36,7 @@ function editThatBrought(now: MarkerText, edits: readonly BodyEdit[], handle: st
   return null;
 }
 
-/** The first live marker; a duration that cannot be read counts as none, for there is nobody to ask back. */
+/** A duration that cannot be read counts as none: there is nobody to ask back. */
 function findMarker(body: string, handle: string): MarkerText | null {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return null;

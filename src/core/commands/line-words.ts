@@ -1,4 +1,4 @@
-/** The words of a stretch of a line, without good manners: punctuation, a friendly sign at their end, and "please". */
+/** Without punctuation, a friendly sign at the end, and "please". */
 export function wordsOf(text: string): readonly string[] {
   return text
     .split(/\s+/)
@@ -6,7 +6,7 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "" && word.toLowerCase() !== "please");
 }
 
-/** Whether somebody asks rather than says. Other scripts have signs of their own, and so have those who write in pictures. */
+/** Other scripts and emoji have question marks of their own. */
 export function isQuestion(text: string): boolean {
   return /[?\u00BF\u037E\u055E\u061F\u1367\u203D\u2047-\u2049\u2753\u2754\u2E2E\uFE56\uFF1F]/.test(text);
 }
@@ -22,10 +22,7 @@ function withoutEnding(word: string): string {
   return word.slice(0, end);
 }
 
-/**
- * Only signs that agree: a thumb down, a cross or a thinking face behind a command says that it is not one. With the
- * marks that change how the sign before them is drawn.
- */
+/** Only signs that agree: a thumb down behind a command says that it is not one. */
 const endings: ReadonlySet<string> = new Set(
   ". , ; : ! ) … 🙏 👍 👌 🚀 🚢 🎉 ✅ ✨ ❤ 🙂 😀 😄 😊 \uFE0F 🏻 🏼 🏽 🏾 🏿".split(" "),
 );

@@ -1,15 +1,11 @@
 import { liveText } from "#core/markdown/live-text.ts";
 
-/** A stretch of a text, by its offsets. */
 export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * Every place where the handle stands whole, live or not. A body without it costs one search for `@`: that is nearly
- * every comment of a long conversation.
- */
+/** Live or not. Without a mention a body costs one search for `@`. */
 export function findMentions(body: string, handle: string): readonly TextSpan[] {
   const lowerHandle = handle.toLowerCase();
   const places: TextSpan[] = [];
@@ -26,16 +22,11 @@ export function findLiveMentions(body: string, handle: string): readonly TextSpa
   return places.length === 0 ? places : liveMentions(places, liveText(body));
 }
 
-/** Of mentions in a body those that start in live text. */
 export function liveMentions(places: readonly TextSpan[], live: string): readonly TextSpan[] {
   return places.filter(({ start }) => live[start] === "@");
 }
 
-/**
- * Whether what stands here goes on, so that what stood before is only its beginning: `@drover-x`, `@drover.x` and
- * `@drover/x` are somebody else, but a full stop, an ellipsis or a closing bracket ends a name. Letters of all scripts
- * go on, and so do marks and invisible characters with a letter behind them: look-alikes are made of these.
- */
+/** Letters of all scripts go on, and so do marks and invisible characters before a letter: look-alikes use these. */
 export function isWordContinued(body: string, at: number): boolean {
   const goesOn = /(?:[-\p{Cf}]*|[./@])[\p{L}\p{N}\p{M}_]/uy;
   goesOn.lastIndex = at;

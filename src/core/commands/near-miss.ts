@@ -7,10 +7,7 @@ import { type CommandWord, commandWords } from "#core/model/records.ts";
 /** Longer lines are sentences. */
 const lineCharactersMax = 120;
 
-/**
- * What a line was probably meant to be that is no command: one with marks around it, with a slip in its word, or with
- * `[bot]` behind the handle. It is never obeyed; its author is told how the command is written.
- */
+/** Marks around it, a slip in its word, or `[bot]` behind the handle. Never obeyed: its author gets a hint. */
 export function readNearMiss(line: string, handle: string): NearMiss | null {
   if (line.length > lineCharactersMax || isQuestion(line)) return null;
   const plain = line
@@ -38,7 +35,7 @@ function fitting(word: string, rest: readonly string[]): CommandWord | null {
   return known !== undefined && readArguments(known, ` ${rest.join(" ")}`)?.kind === "command" ? known : null;
 }
 
-/** The word that takes the fewest slips of the finger; short words allow one only, since so many others are close. */
+/** Short words allow one slip only, since so many others are close. */
 function closestWord(written: string): CommandWord | null {
   let closest: { readonly word: CommandWord; readonly slips: number } | null = null;
   for (const word of commandWords) {
@@ -50,7 +47,7 @@ function closestWord(written: string): CommandWord | null {
 
 const longWordMin = 5;
 
-/** Letters that were left out, put in, changed, or swapped with their neighbour. */
+/** Left out, put in, changed, or swapped with the neighbour. */
 function slipsBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3;
   let before: number[] = [];

@@ -6,11 +6,7 @@ import { isLineBreak, lineEnd, lineStartBefore, nextLine } from "#core/markdown/
 import { liveText } from "#core/markdown/live-text.ts";
 import { Untrusted } from "#core/model/ids.ts";
 
-/**
- * What a comment says to the bot. A command line starts with the handle in the raw text, not only in what is shown:
- * otherwise a comment hidden in front of it would make a command out of a sentence. It ends with its arguments: what goes
- * on as a sentence is prose.
- */
+/** A command starts with the handle in the raw text: a hidden comment in front must not turn a sentence into one. */
 export function readBotMessage(body: Untrusted, handle: string): BotMessage {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return nothing;
@@ -47,7 +43,7 @@ export function readBotMessage(body: Untrusted, handle: string): BotMessage {
 
 const nothing: BotMessage = { command: null, prose: null, nearMiss: null, namesCommand: false, hasHandle: false };
 
-/** Looks at the line around a mention, unless it begins further away than any marks of a list do. */
+/** A mention further in than the marks of a list is no near miss. */
 function nearMissAt(body: string, { start, end }: TextSpan, handle: string): NearMiss | null {
   let from = start;
   while (from > 0 && start - from < marksMax && !isLineBreak(body.charCodeAt(from - 1))) from--;

@@ -1,24 +1,13 @@
-import type { BotMessage } from "#core/commands/command.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import type { Spoken } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Heads } from "#core/model/situation.ts";
 
-/**
- * This many remarks of other bots are answered in a row. After that a person has to write, or there has to be a push.
- */
+/** After so many remarks of other bots in a row, a person has to write or push. */
 export const botRemarksMax = 5;
 
-interface Spoken {
-  readonly remark: Remark;
-  readonly address: BotMessage;
-}
-
-/**
- * Remarks of trusted bots that are too many in a row: two bots that answer each other would never end. Each wording of an
- * edited one counts. A command that was dealt with stands.
- */
+/** Two bots that answer each other would never end. Each wording of an edited remark counts. */
 export function loopingRemarks<S extends Spoken>(
   seen: Observation,
   { spoken, people, heads }: { readonly spoken: readonly S[]; readonly people: People; readonly heads: Heads },

@@ -8,7 +8,6 @@ interface Context {
   readonly wanted: readonly ManualRequest[];
 }
 
-/** Running reviews that are not needed any more. */
 export function cancelledRuns(seen: Observation, context: Context): readonly RunToCancel[] {
   return seen.records.runs.flatMap((run) => {
     const why = run.state.kind === "running" ? cancelReason(seen, context, run) : null;

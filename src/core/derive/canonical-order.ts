@@ -2,10 +2,7 @@ import { compareText } from "#core/compare-text.ts";
 import type { Comment, Review } from "#core/model/conversation.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/**
- * The same observation with its lists in one order and each element once. Paging over a moving list repeats elements,
- * and no decision may depend on the order in which a forge lists things.
- */
+/** Paging over a moving list repeats elements, and decisions may not depend on a forge's order. */
 export function toCanonicalOrder(seen: Observation): Observation {
   const { records } = seen;
   return {
@@ -55,12 +52,12 @@ function compareReviews(left: Review, right: Review): number {
   return left.submittedAt - right.submittedAt || compareIds(left.id, right.id);
 }
 
-/** Forge ids are numbers that may be too large for one: the longer is the later, then digit by digit. */
+/** Forge ids may exceed the safe integers: the longer is the later, then digit by digit. */
 export function compareIds(left: string, right: string): number {
   return left.length - right.length || compareText(left, right);
 }
 
-/** Sorted, each id once. Of two copies that differ one is taken by its content, whichever was listed first. */
+/** Of two copies that differ one is taken by its content, whichever was listed first. */
 function inOrder<Item>(
   items: readonly Item[],
   idOf: (item: Item) => string,

@@ -2,7 +2,6 @@ import type { Check } from "#core/model/conversation.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** The checks of a head, of each name and reporter only the last attempt. Where that cannot be told, the worse one counts. */
 export function latestChecks(seen: Observation, head: HeadSha): readonly Check[] {
   const latest = new Map<string, Check>();
   for (const check of seen.checks) {

@@ -1,10 +1,10 @@
-import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import { compareIds } from "#core/derive/canonical-order.ts";
 import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import type { People } from "#core/derive/people.ts";
-import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
+import { isSaidAsBefore, type Remark, type Spoken } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
@@ -15,16 +15,7 @@ import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/model/situ
 import { never } from "#core/never.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
-interface Spoken {
-  readonly remark: Remark;
-  readonly address: BotMessage;
-}
-
-/**
- * Every command that was given, in order of time, with its ruling. A comment that was deleted, or edited so that it
- * names no command any more, gives none. A recorded command keeps its word, time and outcome through edits of its
- * comment, and even if a later version reads its line as a sentence.
- */
+/** A recorded command keeps its word, time and outcome through edits of its comment. */
 export function deriveCommands(
   seen: Observation,
   context: {
@@ -43,10 +34,10 @@ export function deriveCommands(
     if (found !== null) said.push(found);
   }
   const inTime = said.sort((left, right) => left.at - right.at || compareIds(left.comment, right.comment));
-  return withinOutsiderBudget(inTime, context.budget);
+  return withinOutsiderBudget(withoutEditedReleases(inTime, context.spoken), context.budget);
 }
 
-/** What was read as a sentence before is none, also where this version would take it for a command: it was dealt with. */
+/** What an earlier version read as a sentence stays one: it was dealt with. */
 function freshCommand(seen: Observation, { remark, address }: Spoken): Command | MalformedCommand | null {
   const { comment } = remark;
   if (address.command === null || address.prose !== null) return address.command;
@@ -56,7 +47,7 @@ function freshCommand(seen: Observation, { remark, address }: Spoken): Command |
   return known.some((one) => one.revision === revision) ? null : address.command;
 }
 
-/** Later edits of the comment do not matter: an obeyed command holds, as long as the comment names any command. */
+/** An obeyed command outlives edits of its comment as long as the comment names any command. */
 function standingCommand(spoken: Spoken, record: CommandRecord): Command | null {
   return spoken.address.namesCommand || isSaidAsBefore(spoken, record.at) ? asRecorded(record) : null;
 }
@@ -97,7 +88,6 @@ function readSaid(
   };
 }
 
-/** The head that a command is about: what its author saw, as far as that can be proven. */
 function boundHead(
   seen: Observation,
   heads: Heads,
@@ -115,10 +105,7 @@ function boundHead(
   return record !== undefined && record.head !== stood?.sha ? null : stood;
 }
 
-/**
- * Nothing is recorded of the command yet, and its review may have begun all the same: then it is about that head, however
- * many come before it is recorded. Otherwise each of them would be reviewed on the word of one command.
- */
+/** A crash may lose the record of a command whose review has begun. Without this, each later head is reviewed too. */
 function headReviewedSince({ records, rules }: Observation, heads: Heads, at: Instant): SaidCommand["head"] {
   const paid = new Set(rules.reviews.roles.filter(isPaidRole).map(({ name }) => name));
   const begun = records.runs
@@ -129,10 +116,7 @@ function headReviewedSince({ records, rules }: Observation, heads: Heads, at: In
   return heads.history.findLast(isReviewed) ?? heads.current;
 }
 
-/**
- * `enable-reviews` promises a review of the head at the time when it is obeyed, even if its author has not seen that
- * head: a late tick must not break the promise. For a head that came back it is the head of that time.
- */
+/** `enable-reviews` promises a review of the head that is current then, even if its author has not seen it. */
 function standingHead({ history }: Heads, at: Instant, sha: CommandRecord["head"]): SaidCommand["head"] {
   const found = history.find((head, index) => {
     const next = history[index + 1];
@@ -141,7 +125,7 @@ function standingHead({ history }: Heads, at: Instant, sha: CommandRecord["head"
   return found ?? null;
 }
 
-/** Later edits of the comment do not matter: an obeyed command holds. */
+/** An obeyed command outlives edits of its comment. */
 export function asRecorded(record: CommandRecord): Command {
   switch (record.word) {
     case "disable-reviews":
@@ -183,7 +167,27 @@ function rule(
   return bound.at >= wholeSecond(seen.observedAt) ? { kind: "wait" } : { kind: "obey" };
 }
 
-/** A paid review that a person without write permission asks for uses their quota, as long as some is left. */
+const restraintOf: Partial<Record<CommandRecord["word"], CommandRecord["word"]>> = {
+  unhold: "hold",
+  fix: "stop-fixing",
+  "enable-reviews": "disable-reviews",
+};
+
+/** A restraint between a comment and its edit stands: forges do not tell whether the command is the older one. */
+function withoutEditedReleases(said: readonly SaidCommand[], spoken: readonly Spoken[]): readonly SaidCommand[] {
+  const byId = new Map(spoken.map(({ remark }) => [remark.comment.id, remark.comment]));
+  return said.map((one) => {
+    const comment = byId.get(one.comment);
+    const word = restraintOf[one.command.word];
+    if (comment === undefined || word === undefined || one.standing.kind !== "fresh" || !isObeyed(one)) return one;
+    const isBetween = (other: SaidCommand): boolean =>
+      other.command.word === word && isObeyed(other) && other.at >= comment.createdAt && other.at <= one.at;
+    if (one.at === comment.createdAt || !said.some(isBetween)) return one;
+    return { ...one, standing: { kind: "fresh", ruling: { kind: "refuse", why: "edited_after_restraint" } } };
+  });
+}
+
+/** A paid review that a person without write permission asks for uses their quota. */
 function withinOutsiderBudget(said: readonly SaidCommand[], budget: OutsiderReviewQuota): readonly SaidCommand[] {
   return said.map((one) => {
     const isPaid = one.command.word === "review" && one.standing.kind === "fresh" && isObeyed(one) && !one.isWriter;
@@ -192,18 +196,16 @@ function withinOutsiderBudget(said: readonly SaidCommand[], budget: OutsiderRevi
   });
 }
 
-/** It has effect: it was obeyed, or is about to be. */
 export function isObeyed(said: SaidCommand): boolean {
   const { standing } = said;
   return standing.kind === "consumed" ? standing.outcome === "obeyed" : standing.ruling.kind === "obey";
 }
 
-/** It was heard, and there was nothing for it to do. */
 export function hadNothingToDo({ standing }: SaidCommand): boolean {
   return standing.kind === "consumed" ? standing.outcome === "nothing_to_do" : standing.ruling.kind === "nothing_to_do";
 }
 
-/** A `fix` for which there is nothing is answered at once, and starts nothing later either. */
+/** A `fix` for which there is nothing starts nothing later either. */
 export function withNothingToFix(commands: readonly SaidCommand[]): readonly SaidCommand[] {
   return commands.map((said) => {
     const isFix = said.command.word === "fix" && said.standing.kind === "fresh" && isObeyed(said);
@@ -211,7 +213,6 @@ export function withNothingToFix(commands: readonly SaidCommand[]): readonly Sai
   });
 }
 
-/** The last one that has effect, of some words. */
 export function lastObeyed(
   commands: readonly SaidCommand[],
   words: readonly CommandRecord["word"][],

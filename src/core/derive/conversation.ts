@@ -1,7 +1,6 @@
-import type { BotMessage } from "#core/commands/command.ts";
 import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
 import type { People } from "#core/derive/people.ts";
-import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
+import { isSaidAsBefore, type Remark, type Spoken } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
@@ -11,10 +10,7 @@ import type { ClassificationRecord, QuestionRecord } from "#core/model/records.t
 import type { Addressed, Conversation, Dispute, FailedAnswer, Question } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
-/**
- * What people said to Drover in their own words and still wait for. Each remark is followed by its id and wording: a
- * reply that arrives while another is being answered is not covered by that answer.
- */
+/** Each remark carries its id and wording, so an answer does not cover a reply that arrives meanwhile. */
 export function deriveConversation(
   seen: Observation,
   context: { readonly spoken: readonly Spoken[]; readonly people: People; readonly isLooping: boolean },
@@ -44,10 +40,10 @@ interface Open {
   readonly failed: FailedAnswer[];
 }
 
-/** So many rounds are tried by itself. With pauses that double from ten minutes to six hours, that takes some 17 hours. */
+/** With pauses that double from ten minutes to six hours, that takes some 17 hours. */
 export const answerRoundsMax = 8;
 
-/** Takes turns among people within the same urgency: many remarks of one person do not keep others from being read. */
+/** Many remarks of one person do not keep others from being read. */
 function inFairOrder(waiting: readonly Addressed[], people: People): readonly Addressed[] {
   const counts = new Map<string, number>();
   const ranked = waiting.map((one, at) => {
@@ -61,21 +57,13 @@ function inFairOrder(waiting: readonly Addressed[], people: People): readonly Ad
   return ranked.map(({ one }) => one);
 }
 
-/**
- * The reading order if many wait: writers and the author come before strangers, and threads, which may be disputes,
- * before the rest.
- */
+/** Writers and the author come before strangers, and threads, which may be disputes, before the rest. */
 function urgency(people: People, { remark, thread }: Addressed): number {
   const isPermitted = people.isWriter(remark.author.id) || people.isAuthor(remark.author.id);
   return (isPermitted ? 0 : 2) + (thread === null ? 1 : 0);
 }
 
-interface Spoken {
-  readonly remark: Remark;
-  readonly address: BotMessage;
-}
-
-/** The handle was named outside a command, or the remark answers one of Drover's own in its thread. */
+/** The handle was named outside a command, or the remark answers one of Drover's own. */
 function isMeant(seen: Observation, people: People, { remark, address }: Spoken): boolean {
   if (!people.mayConverse(remark.comment.author)) return false;
   // It gets a hint, and one answer is enough.
@@ -85,7 +73,7 @@ function isMeant(seen: Observation, people: People, { remark, address }: Spoken)
   return remark.thread !== null && remark.thread.comments[0]?.author.id === seen.bot.id;
 }
 
-/** An earlier version obeyed what this one takes for a sentence: it has its answer. */
+/** An earlier version obeyed what this one takes for a sentence. */
 function wasCommand(spoken: Spoken, commanded: ReadonlyMap<CommentId, Instant>): boolean {
   const at = commanded.get(spoken.remark.comment.id);
   return at !== undefined && spoken.address.command === null && isSaidAsBefore(spoken, at);
@@ -95,11 +83,9 @@ function asAddressed(remark: Remark): Addressed {
   return { remark: remark.comment, revision: digestOf(remark.comment.body), thread: remark.thread };
 }
 
-/** The records that matter here, by what they are asked for. */
 interface Book {
   readonly meanings: ReadonlyMap<string, ClassificationRecord["meaning"]>;
   readonly answered: ReadonlyMap<CommentId, QuestionRecord>;
-  /** Of remarks that could not be answered and wait for their next try. */
   readonly failures: ReadonlyMap<CommentId, Waiting>;
   readonly settled: ReadonlySet<string>;
   readonly findingOfThread: ReadonlyMap<ThreadId, Finding>;
@@ -108,7 +94,6 @@ interface Book {
 interface Waiting {
   readonly revision: string;
   readonly why: string;
-  /** Null where it is not tried again by itself. */
   readonly retryAt: Instant | null;
 }
 
@@ -165,14 +150,13 @@ function sortIn(one: Addressed, book: Book, open: Open, disputed: Addressed[]): 
       if (isKnown) open.questions.push(question);
       return;
     case "dispute":
-      // Without a finding there is nothing to dispute, but a person waits for an answer all the same.
       if (findingOf(one, book) === undefined) open.questions.push(question);
       else disputed.push(one);
       return;
     case "acknowledgement":
     case "out_of_scope":
     case "nothing":
-      // A comment says that it could not be answered: it has to be taken back.
+      // A comment says that it could not be answered: that has to be taken back.
       if (isKnown) open.questions.push(question);
       return;
     default:
@@ -184,7 +168,6 @@ function findingOf(one: Addressed, book: Book): Finding | undefined {
   return one.thread === null ? undefined : book.findingOfThread.get(one.thread.id);
 }
 
-/** One dispute per thread, with all replies that wait. */
 function disputesOf(replies: readonly Addressed[], book: Book): readonly Dispute[] {
   const byThread = new Map<ThreadId, Dispute>();
   for (const reply of replies) {

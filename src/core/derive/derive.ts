@@ -23,7 +23,6 @@ import { deriveWholeView } from "#core/derive/whole-view.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 
-/** What an observation means: the same for the same facts, in any order and with any repetition. */
 export function derive(observation: Observation): Situation {
   const seen = toCanonicalOrder(observation);
   const people = peopleOf(seen);

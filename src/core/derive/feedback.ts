@@ -2,7 +2,7 @@ import type { BotMessage } from "#core/commands/command.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import { type Remark, reviewAsComment, type Spoken } from "#core/derive/remarks.ts";
 import { isPasserBy } from "#core/model/account.ts";
 import { type Comment, type Review, writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -12,15 +12,11 @@ import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 
-/**
- * Remarks of others that ask for a change and were not addressed. A remark is addressed by a session that read it as it
- * is now, by resolving its thread, or by its author's own later approval. A newer head alone addresses nothing: remarks
- * that were written while it was being made would be lost.
- */
+/** A newer head alone addresses nothing: remarks written while it was being made would be lost. */
 export function deriveFeedback(
   seen: Observation,
   context: {
-    readonly spoken: readonly { remark: Remark; address: BotMessage }[];
+    readonly spoken: readonly Spoken[];
     readonly people: People;
     readonly heads: Heads;
   },
@@ -28,7 +24,7 @@ export function deriveFeedback(
   const isHandled = handledBy(seen);
   const approvedAt = lastApprovals(seen);
   const isOpen = (one: Feedback): boolean => one.at >= (approvedAt.get(one.author) ?? 0) && !isHandled(one);
-  // A person who approves the head and writes more asks for no change of it, unless it is about a line.
+  // Who approves the head and writes more asks for no change of it, unless it is about a line.
   const hasApproved = (account: AccountId): boolean => {
     const at = approvedAt.get(account);
     return at !== undefined && at >= context.heads.current.since;
@@ -39,17 +35,14 @@ export function deriveFeedback(
     .map(({ remark }) => asFeedback(remark.comment, remark.thread === null ? "comment" : "thread"));
   const requested = seen.reviews
     .filter((review) => isRequest(seen, context.people, review))
-    .map((review) => fromReview(review));
+    .map((review) => asFeedback(reviewAsComment(review), "review"));
   return [...said, ...requested].filter(isOpen).sort((left, right) => left.at - right.at);
 }
 
-/** More than this many at a time are told when the first of them are addressed: the record of them has to fit. */
+/** The record of them has to fit. */
 const toldMax = 100;
 
-/**
- * Each remark that asks for a change is reported once as received and once as addressed: by a session, by resolving its
- * thread, by its author's approval, or because it was taken back. Remarks of passers-by are not reported.
- */
+/** Each remark that asks for a change is reported as received and as addressed, once each. Passers-by are not. */
 export function feedbackChange(seen: Observation, open: readonly Feedback[], people: People): FeedbackChange | null {
   const known = seen.records.feedback ?? { open: [], count: 0 };
   const now = open
@@ -62,7 +55,7 @@ export function feedbackChange(seen: Observation, open: readonly Feedback[], peo
   return { received, addressed, next: { open: now, count: known.count + 1 } };
 }
 
-/** Addressed by a session that pushed, while it still means the same. A session that died addressed nothing. */
+/** A session that died addressed nothing. */
 function handledBy(seen: Observation): (one: Feedback) => boolean {
   const done = seen.records.sessions.filter((session) => session.state.kind === "pushed");
   const byId = new Map<string, SessionRecord[]>();
@@ -72,12 +65,11 @@ function handledBy(seen: Observation): (one: Feedback) => boolean {
   return (one) => byId.get(one.id)?.some((session) => isReadAs(session, one)) ?? false;
 }
 
-/** Whether the session read the remark in a wording that meant the same. Records of earlier versions do not say. */
 export function isReadAs({ meanings }: SessionRecord, { id, meaning }: Pick<Feedback, "id" | "meaning">): boolean {
   return (meanings?.[id] ?? meaning) === meaning;
 }
 
-/** Of approvals that their author has not taken back by a later request for changes. */
+/** Approvals that a later request for changes takes back are left out. */
 function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
   const found = new Map<AccountId, Instant>();
   const note = (account: AccountId, at: Instant): void => {
@@ -91,7 +83,6 @@ function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
   return found;
 }
 
-/** Said by another person, in the conversation, an open thread or a review without a verdict, and not to Drover. */
 function isFeedback(seen: Observation, people: People, remark: Remark, address: BotMessage): boolean {
   const { comment, thread } = remark;
   if (!isOther(people, comment) || address.command !== null || isFriendly(comment.body)) return false;
@@ -101,7 +92,6 @@ function isFeedback(seen: Observation, people: People, remark: Remark, address: 
   return !thread.isResolved && !people.isBot(thread.comments[0]?.author.id ?? comment.author.id);
 }
 
-/** It names the bot but asks nothing of it, as its classification says. */
 function isAside(seen: Observation, comment: Comment): boolean {
   const known = seen.records.classifications.filter((one) => one.comment === comment.id);
   if (known.length === 0) return false;
@@ -134,17 +124,5 @@ function asFeedback(comment: Comment, kind: Feedback["kind"]): Feedback {
     writtenAt: writtenAt(comment),
     meaning: meaningOf(body),
     kind,
-  };
-}
-
-function fromReview({ id, author, body, submittedAt: at }: Review): Feedback {
-  return {
-    id: `review:${id}`,
-    author: author.id,
-    login: author.login,
-    at,
-    writtenAt: at,
-    meaning: meaningOf(body),
-    kind: "review",
   };
 }

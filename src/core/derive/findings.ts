@@ -3,7 +3,6 @@ import type { FindingId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings, RoleSituation } from "#core/model/situation.ts";
 
-/** What is known about the code of this head, and which threads have not been told how it ended. */
 export function deriveFindings(seen: Observation, roles: readonly RoleSituation[]): Findings {
   const looks = looksAtHead(roles);
   const all = seen.records.findings.map((finding) => asOfHead(finding, looks));
@@ -20,9 +19,7 @@ export function deriveFindings(seen: Observation, roles: readonly RoleSituation[
 }
 
 interface Looks {
-  /** What any role left standing at this head. */
   readonly standing: ReadonlySet<FindingId>;
-  /** The head, by role that has read something of it. */
   readonly readBy: ReadonlyMap<string, Extract<RoleSituation, { readonly kind: "completed" }>>;
 }
 
@@ -33,11 +30,7 @@ function looksAtHead(roles: readonly RoleSituation[]): Looks {
   return { standing: new Set(standing), readBy: new Map(read.map((role) => [role.role, role])) };
 }
 
-/**
- * A finding is recorded as the last review left it, and that may have been a review of another head. A force-push
- * brings back a head whose defect was fixed meanwhile, or one that never had it. The findings that a role listed at
- * this head are the truth about it. Findings that people settled by argument or waiver stay settled.
- */
+/** A record tells of the last reviewed head. A force-push may bring back a head with, or without, the defect. */
 function asOfHead(finding: Finding, { standing, readBy }: Looks): Finding {
   const isFixed = finding.state.kind === "resolved" && finding.state.resolution.how === "fixed";
   if (standing.has(finding.id)) return isFixed ? { ...finding, state: { kind: "open" } } : finding;

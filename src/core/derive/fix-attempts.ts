@@ -5,32 +5,26 @@ import type { SessionRecord } from "#core/model/records.ts";
 import type { Feedback, SessionTrouble } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
-/** What a session is to be started for. */
 export interface FixTask {
   readonly purpose: SessionRecord["purpose"];
   readonly head: SessionRecord["head"];
-  /** The `fix` command, where there is one. */
   readonly command: string | null;
-  /** The remarks that are left to be tried. */
   readonly remarks: readonly Feedback[];
 }
 
-/** Whether a session worked for this remark as it reads now, and made nothing of it. */
 export function isFruitlessFor(session: SessionRecord, remark: Pick<Feedback, "id" | "meaning">): boolean {
   return isFruitless(session, remark.id) && isReadAs(session, remark);
 }
 
-/** Whether a session was given this remark or command and made nothing of it. Only these count as attempts. */
+/** Only sessions that made nothing of it count as attempts. */
 function isFruitless({ state, feedback, left }: SessionRecord, id: string): boolean {
   if (state.kind === "pushed") return left?.some((one) => one.id === id) ?? false;
   return (state.kind === "stalled" || state.kind === "failed") && feedback.includes(id);
 }
 
-/** Sessions for the task that came to nothing one after the other, the last one last. */
 export function failuresInRow(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
   const about = sessions.filter((session) => isFor(session, task));
-  const lastDone = about.findLastIndex((session) => !isFailure(session, task));
-  return about.slice(lastDone + 1);
+  return about.slice(about.findLastIndex((session) => !isFailure(session, task)) + 1);
 }
 
 function isFor(session: SessionRecord, { purpose, head, command, remarks }: FixTask): boolean {
@@ -51,7 +45,6 @@ function isFor(session: SessionRecord, { purpose, head, command, remarks }: FixT
   }
 }
 
-/** Sessions for the task that used up an attempt, with anything in between. */
 export function attemptsAt(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
   return sessions.filter(
     (session) => isFor(session, task) && isFailure(session, task) && session.state.kind !== "unfinished",
@@ -67,7 +60,7 @@ function isFailure(session: SessionRecord, { remarks }: FixTask): boolean {
 const firstPauseMs = minuteMs;
 const pauseMsMax = hourMs;
 
-/** When the next attempt may begin; null where nothing has failed. A head that moved asks for quiet, and for no more. */
+/** A head that moved asks for quiet only. */
 export function nextFixAttemptAt(failures: readonly SessionRecord[], quietMs: number): Instant | null {
   const last = failures.at(-1);
   if (last === undefined) return null;
@@ -77,7 +70,6 @@ export function nextFixAttemptAt(failures: readonly SessionRecord[], quietMs: nu
   return after(endedAt, backoffMs({ attempt: count, firstMs: firstPauseMs, maxMs: pauseMsMax }));
 }
 
-/** What the failures have in common, in the words of the last one. A head that moved is no trouble. */
 export function troubleOf(failures: readonly SessionRecord[], task: FixTask, subject: string): SessionTrouble | null {
   const troubled = failures.filter((session) => !isMoved(session));
   const last = troubled.at(-1);

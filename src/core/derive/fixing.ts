@@ -28,19 +28,18 @@ interface Context {
   readonly hold: Hold;
 }
 
-/** Whether a coding session is to run, and on what. One session per pull at a time. */
+/** One session per pull at a time. */
 export function deriveFixing(seen: Observation, context: Context): Fixing {
   const running = seen.records.sessions.findLast((session) => session.state.kind === "running");
   const off = offReason(seen, context);
   const remarks = actionable(seen, context);
   if (running !== undefined) {
     const given = new Set(running.feedback);
-    // Its author may have deleted or edited the `fix` since.
     const isStillAsked = context.commands.some((said) => isFixCommand(said) && given.has(said.comment));
     const kept = keptFromFixing(seen, context, isStillAsked ? running.purpose : null);
     const toSend = off === null ? remarks.map(({ id }) => id).filter((id) => !given.has(id)) : [];
     const isUnwanted = off === "stopped" || off === "closed" || kept !== null;
-    // The new head may be the session's own push. It finds that out itself, and has to tell of what it pushed.
+    // The new head may be the session's own push, which the session has to report itself.
     const mustStop = isUnwanted && running.head === context.heads.current.sha;
     return { kind: "running", session: running.id, toSend: isUnwanted ? [] : toSend, mustStop };
   }
@@ -50,9 +49,8 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   if (kept !== null) return { kind: "off", why: kept };
   const purpose = purposeOf(seen, context, { command, remarks });
   if (purpose === null) return { kind: "idle" };
-  return (
-    exhaustion(seen, context, { purpose, command, remarks }) ?? begin(seen, context, { purpose, command, remarks })
-  );
+  const wish = { purpose, command, remarks };
+  return exhaustion(seen, context, wish) ?? begin(seen, context, wish);
 }
 
 interface Wish {
@@ -61,7 +59,6 @@ interface Wish {
   readonly remarks: readonly Feedback[];
 }
 
-/** Now, or as soon as there was no new remark for a while and the last failure is long enough ago. */
 function begin(seen: Observation, context: Context, wish: Wish): Fixing {
   const { quietMs } = seen.rules.fix;
   const { purpose, command, remarks } = wish;
@@ -92,14 +89,13 @@ function quietUntil(remarks: readonly Feedback[], quietMs: number): Instant {
     .reduce((last, at) => (at > last ? at : last), instant(0));
 }
 
-/** Whether a `fix` would give anything to an agent. */
 export function hasSomethingToFix(seen: Observation, context: Pick<Context, "feedback" | "people" | "heads">): boolean {
   if (actionable(seen, context).length > 0 || seen.records.findings.some(isMendable)) return true;
   const { onRedChecks, onConflict } = seen.rules.fix;
   return (onRedChecks && hasRedChecks(seen, context.heads)) || (onConflict && isConflicting(seen));
 }
 
-/** What people argue about or were called for is theirs to decide. */
+/** People decide about findings that are disputed or escalated. */
 export function isMendable({ state, side }: Finding): boolean {
   return state.kind === "open" && side === "new";
 }
@@ -113,10 +109,7 @@ function offReason(seen: Observation, context: Context): "not_configured" | "sto
   return last !== undefined || onFeedback || onRedChecks || onConflict ? null : "not_configured";
 }
 
-/**
- * The author of a `fix` sees the draft, the eyes and the approval, and wants it all the same. A hold means "wait", and
- * only `unhold` ends it.
- */
+/** The author of a `fix` sees the draft, the eyes and the approval. A hold ends only by `unhold`. */
 function keptFromFixing(
   seen: Observation,
   { approval, hold, people }: Context,
@@ -131,15 +124,11 @@ function keptFromFixing(
   return approval.why.by.some(({ id }) => people.isWriter(id)) ? "eyes" : null;
 }
 
-/** A `fix` that found nothing to do has lifted an earlier `stop-fixing` all the same. */
 function isFixCommand(said: SaidCommand): boolean {
   return ["fix", "stop-fixing"].includes(said.command.word) && (isObeyed(said) || hadNothingToDo(said));
 }
 
-/**
- * The `fix` that no session has made something of. It goes by the sessions, not by the acknowledgement: a crash between the
- * two must not lose the request, and a session that failed is tried again.
- */
+/** Goes by the sessions, not by the acknowledgement: a crash between the two must not lose the request. */
 function askedBy(seen: Observation, context: Context): CommentId | null {
   const last = context.commands.findLast(isFixCommand);
   if (last?.command.word !== "fix" || !isObeyed(last)) return null;
@@ -157,7 +146,6 @@ function allowanceOf(context: Context): SessionAllowance {
   return { uptoMicroUsd: last.uptoMicroUsd, limitMs: last.limitMs };
 }
 
-/** Feedback of people whose words may start a session. The others are answered by people. */
 function actionable(seen: Observation, context: Pick<Context, "feedback" | "people">): readonly Feedback[] {
   const { allowedUsers } = seen.rules.fix;
   const isAllowed = (one: Feedback): boolean => {
@@ -192,7 +180,7 @@ function isConflicting({ pull }: Observation): boolean {
   return pull.mergeability.kind === "conflicting";
 }
 
-/** Remarks that may still be given to a session: attempts are counted for each of them, over all heads. */
+/** Attempts are counted for each remark, over all heads. */
 function untried(seen: Observation, remarks: readonly Feedback[]): readonly Feedback[] {
   const { attemptsMax } = seen.rules.fix;
   return remarks.filter(
@@ -200,10 +188,7 @@ function untried(seen: Observation, remarks: readonly Feedback[]): readonly Feed
   );
 }
 
-/**
- * Attempts without a commit are counted for each remark and command, and for red checks and conflicts by head; rounds
- * over the life of the pull.
- */
+/** Attempts without a commit count per remark and command, and per head for red checks and conflicts. */
 function exhaustion(seen: Observation, context: Context, wish: Wish): Fixing | null {
   const { purpose, command, remarks } = wish;
   const { attemptsMax, roundsMax } = seen.rules.fix;
@@ -220,7 +205,7 @@ function roundsOf({ records }: Observation): number {
   return records.sessions.filter((session) => session.state.kind === "pushed").length;
 }
 
-/** Not the head: what cannot be done at one head is no news at the next. What was pushed since makes it another matter. */
+/** What cannot be done at one head is no news at the next; a push of ours makes it another matter. */
 function subjectOf(seen: Observation, { purpose, command }: Wish): string {
   return command ?? `${purpose} ${roundsOf(seen)}`;
 }

@@ -27,7 +27,6 @@ interface Context {
   readonly commands: readonly SaidCommand[];
 }
 
-/** Every condition between here and the merge, met or not, and whose move the first open one is. */
 export function deriveFlightPlan(seen: Observation, context: Context): FlightPlan {
   const conditions: readonly Condition[] = [
     isOpen(seen),
@@ -43,7 +42,6 @@ export function deriveFlightPlan(seen: Observation, context: Context): FlightPla
   return { conditions, turn: conditions.find((condition) => !condition.isMet)?.turn ?? "drover" };
 }
 
-/** All conditions together decide; there is no other way to a merge. */
 export function deriveMerge(
   seen: Observation,
   plan: FlightPlan,
@@ -107,7 +105,7 @@ function isApproved(approval: Approval): Condition {
   return { kind: "approval", approval, isMet: approval.status === "approved", turn };
 }
 
-/** No check at all is not green: just after a push there is none yet. Nor is one that is required and has not come. */
+/** No check at all is not green: just after a push there is none yet. */
 function passesChecks(seen: Observation, heads: Heads): Condition {
   const checks = latestChecks(seen, heads.current.sha);
   const named = (state: "failed" | "pending"): readonly string[] =>

@@ -18,10 +18,7 @@ const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}_])`, "uy");
 /** No question mark: a question needs an answer. */
 const between = /[\s.,;!…~()\-–—]*/uy;
 
-/**
- * A text that is nothing but thanks and praise. It goes by a short list, since a model's reading must not decide whether
- * code is pushed; what is not on the list is taken for a wish, as before.
- */
+/** A short list and no model: a model's reading must not decide whether code is pushed. */
 export function isFriendly(text: string): boolean {
   const said = text.trim().toLowerCase();
   if (said === "" || said.length > friendlyCharactersMax) return false;

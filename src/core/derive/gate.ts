@@ -4,11 +4,7 @@ import type { Findings, Gate, Heads, ReviewSituation, RoleSituation, Suppression
 import { hasUnsignedRequest } from "#core/review/own-reviews.ts";
 import { isReadWhole } from "#core/review/read-whole.ts";
 
-/**
- * The state of Drover's check on the head. It is green only when every role has read the whole head and no blocker is
- * open; the absence of errors is no reason. An open blocker makes it red in any case. So does a request for changes of
- * a sibling job that we cannot check.
- */
+/** Green only when every role has read the whole head and no blocker is open; the absence of errors is no reason. */
 export function deriveGate(
   seen: Observation,
   context: {
@@ -56,10 +52,7 @@ function unreviewed(head: Gate["head"], review: ReviewSituation): Gate {
   return { head, state: "pending", why: automatic.why === "suppressed" ? "suppressed_by_author" : automatic.why };
 }
 
-/**
- * People who may merge may also go on without a review, or without the rest of one. An author without that right may
- * not. If the conversation was cut, the last command about it may be missing.
- */
+/** People who may merge may waive the review. If the conversation was cut, a later command may be missing. */
 function isWaived({ cut }: WholeView, suppression: Suppression): boolean {
   if (suppression.kind === "enabled" || cut.length > 0) return false;
   return suppression.source.kind === "repository" || suppression.source.isWriter;

@@ -4,7 +4,6 @@ import type { Observation } from "#core/model/observation.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { Heads } from "#core/model/situation.ts";
 
-/** Which heads this pull has had, as far as Drover saw them; the one that stands now is the last. */
 export function deriveHeads(seen: Observation): Heads {
   const { pull } = seen;
   const known = inOrder(seen.records.heads);
@@ -30,20 +29,19 @@ export function deriveHeads(seen: Observation): Heads {
   return { current: last, history: known, toRecord: null };
 }
 
-/** The forge tells of a push or a change of base after it was first seen: in between there was something else. */
+/** A push or change of base after it was first seen: another head may have stood in between. */
 function hasComeBack(seen: Observation, last: HeadSeen): boolean {
   const { head, base } = seen.pull;
   return [head.pushedAt, base.since].some((told) => told !== null && told > last.since && told <= seen.observedAt);
 }
 
 /**
- * The forge's own time at which both the head and the base branch were as now, unless it contradicts earlier
- * observations: a head that was pushed before its predecessor was seen came back by force. A push time alone is not
- * enough: an approval may have been given between the push and a change of the base branch.
+ * The forge's own time of head and base together: an approval may lie between a push and a change of base. A head
+ * pushed before its predecessor was seen came back by force.
  */
 function standsSince(seen: Observation, last: HeadSeen | undefined): HeadSeen["since"] {
   const { pull, observedAt } = seen;
-  // Strictly after its predecessor, also within one second: the order of the heads is the order in which they were seen.
+  // Also within one second, a later head sorts after its predecessor.
   const seenSince = last === undefined ? observedAt : later(observedAt, after(last.since, 1));
   if (pull.head.pushedAt === null || pull.base.since === null) return seenSince;
   const told = later(pull.head.pushedAt, pull.base.since);

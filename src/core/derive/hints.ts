@@ -1,7 +1,7 @@
-import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import { asRecorded } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import type { Remark, Spoken } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { dayMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -11,14 +11,11 @@ import type { Hint } from "#core/model/situation.ts";
 /** Later a hint does not help any more, and an upgrade must not comment on old remarks. */
 const hintAgeMsMax = dayMs;
 
-/**
- * Hints for people who may give commands and whose text did nothing: it is almost a command, or an edit made another
- * command out of a handled one. Strangers get no hint, because their command would have no effect.
- */
+/** For people who may give commands and whose text did nothing. Strangers get no hint: their command has no effect. */
 export function deriveHints(
   seen: Observation,
   context: {
-    readonly spoken: readonly { readonly remark: Remark; readonly address: BotMessage }[];
+    readonly spoken: readonly Spoken[];
     readonly people: People;
   },
 ): readonly Hint[] {
@@ -40,7 +37,7 @@ export function deriveHints(
   });
 }
 
-/** Forges do not tell when a review was edited: there another word is the only sign. */
+/** Forges do not tell when a review was edited: another word is the only sign. */
 function isEditedInto(
   { comment, review }: Remark,
   record: CommandRecord,

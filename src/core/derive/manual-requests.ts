@@ -7,13 +7,12 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Conversation, Heads, ManualRequest, SaidCommand } from "#core/model/situation.ts";
 
 export interface ManualRequests {
-  /** Asked for, not taken back and not dealt with yet; the oldest first. */
   readonly pending: readonly ManualRequest[];
-  /** Asked for by a person whose quota is used up, or restarted for one head too many. */
+  /** The quota is used up, or a review was restarted for one head too many. */
   readonly overBudget: readonly ManualRequest[];
 }
 
-/** Reviews that a person asked for. `cancel` and `disable-reviews` take back earlier requests. */
+/** `cancel` and `disable-reviews` take back earlier requests. */
 export function deriveManualRequests(
   seen: Observation,
   context: {
@@ -49,12 +48,11 @@ export function deriveManualRequests(
   };
 }
 
-/** The same people who may say `review`: asking nicely is no way around it. */
 function mayAsk(people: People, by: ManualRequest["by"]): boolean {
   return people.isAuthor(by) || people.isWriter(by);
 }
 
-/** By place in the order, not by time: two comments of one second are still one after the other. */
+/** By place, not by time: two comments of one second still have an order. */
 function afterIt(commands: readonly SaidCommand[], barrier: SaidCommand): readonly SaidCommand[] {
   return commands.slice(commands.indexOf(barrier) + 1);
 }

@@ -7,15 +7,11 @@ import type { MarkerSeen } from "#core/model/records.ts";
 import type { SaidCommand } from "#core/model/situation.ts";
 
 export interface TimesSeen {
-  /** `disable-reviews` in the description, with the time at which it counts. */
   readonly marker: SuppressionMarker | null;
-  /** Since when it is no draft any more; null while it is one, and where it never was seen as one. */
   readonly readySince: Instant | null;
-  /** What the records do not say yet; null where they say all of it. */
   readonly toRecord: NotedTimes | null;
 }
 
-/** Times that Drover can only know by having looked, since the forge does not tell them. */
 export function deriveTimes(seen: Observation, commands: readonly SaidCommand[]): TimesSeen {
   const marker = markerSeen(seen, commands);
   const ready = readySeen(seen);
@@ -30,12 +26,7 @@ export function deriveTimes(seen: Observation, commands: readonly SaidCommand[])
   };
 }
 
-/**
- * Where the forge does not tell when the description was edited, the marker counts from the look that first saw it: one
- * that is put back after `enable-reviews` counts again. A command that the same look sees for the first time may be older or
- * newer than the marker. It counts as newer, because its time is known and it is about to be acknowledged. At the first
- * look of all, the marker is as old as the pull for the same reason.
- */
+/** Without edit times a marker counts from the look that first saw it. A command of that look counts as newer. */
 function markerSeen(
   seen: Observation,
   commands: readonly SaidCommand[],
@@ -44,7 +35,7 @@ function markerSeen(
   if (seen.capabilities.tellsBodyEdits) return { marker: found, toRecord: null };
   const known = seen.records.marker;
   if (found === null) return { marker: null, toRecord: known?.kind === "absent" ? null : { kind: "absent" } };
-  // Another duration is another marker, since its time starts anew.
+  // Another duration is another marker: its time starts anew.
   if (known?.kind === "present" && known.forMs === found.forMs) {
     return { marker: { ...found, at: known.at }, toRecord: null };
   }
@@ -52,13 +43,11 @@ function markerSeen(
   return { marker: { ...found, at }, toRecord: { kind: "present", at, forMs: found.forMs } };
 }
 
-/** A command that switches reviews on or off, obeyed by this look for the first time. */
 function isNewSwitch(said: SaidCommand): boolean {
   const isSwitch = said.command.word === "enable-reviews" || said.command.word === "disable-reviews";
   return isSwitch && said.standing.kind === "fresh" && isObeyed(said);
 }
 
-/** The time of the look, or that of the earliest of the commands. */
 function firstOf(look: Instant, commands: readonly SaidCommand[]): Instant {
   return commands.reduce((first, { at }) => (at < first ? at : first), look);
 }

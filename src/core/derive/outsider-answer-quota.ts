@@ -4,18 +4,12 @@ import type { AccountId, CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Addressed } from "#core/model/situation.ts";
 
-/** Counts what a model is asked about for people without write permission, over the life of the pull. */
 export interface OutsiderAnswerQuota {
-  /**
-   * Whether a model may be asked about this text: a person with write permission wrote it, or the quota has room left.
-   */
+  /** A person with write permission wrote it, or the quota has room left. */
   take(one: Addressed): boolean;
 }
 
-/**
- * The unit is one wording of one remark, with all calls that it takes: an edited question is asked again. The count is
- * read from the records, and texts whose author is unknown by now count: deleting them frees nothing.
- */
+/** Counts wordings, since an edited question is asked again, and from records, since deleting a text frees nothing. */
 export function outsiderAnswerQuota(
   seen: Observation,
   { people, remarks }: { readonly people: People; readonly remarks: readonly Remark[] },

@@ -5,26 +5,19 @@ import type { HeadSeen } from "#core/model/pull.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
-/**
- * Counts the paid reviews of a pull whose author has no write permission, over the life of the pull: automatic ones for
- * each head, and those that the author asked for. Reviews that a person with write permission asks for are not counted.
- */
+/** Over the life of the pull. Reviews that a person with write permission asks for are not counted. */
 export interface OutsiderReviewQuota {
-  /** Taken by now, those of this very look included. */
   used(): number;
   readonly max: number;
-  /** Takes one review for this request, if there is one left or it was taken before. */
+  /** Also true where this request took one before. */
   take(comment: CommentId): boolean;
-  /** The same for another run of a request whose earlier one was paid for and came to nothing, since the head moved. */
+  /** Also for a request whose paid run came to nothing, since the head moved. */
   mayRun(comment: CommentId, head: HeadSeen): boolean;
-  /** The same for a head. It is not counted as often as a person with write permission switched reviews on for it. */
+  /** Not counted as often as a person with write permission switched reviews on for this head. */
   takeHead(head: HeadSeen, askedByWriters: number): boolean;
 }
 
-/**
- * What was spent is read from the records, not from the comments: deleting a request does not give its review back.
- * Reviews by rules cost nothing.
- */
+/** Spending is read from the records: deleting a request does not give its review back. */
 export function outsiderReviewQuota(seen: Observation, people: People): OutsiderReviewQuota {
   const { roles, outsiderReviewsMax: max } = seen.rules.reviews;
   if (!roles.some(isPaidRole) || isTrusted(seen, people)) {
@@ -38,11 +31,11 @@ export function outsiderReviewQuota(seen: Observation, people: People): Outsider
     tally.set(name, (tally.get(name) ?? 0) + 1);
     return true;
   };
-  // What a role has cost that the rules do not name any more is not known, so it pays for no other role.
+  // The cost of a role that the rules no longer name is unknown, so it pays for no other role.
   const payable = new Set(roles.filter(isPaidRole).map(({ name }) => name));
   const known = runs.filter(({ role, state }) => payable.has(role) && state.kind !== "cancelled");
   const isAlive = (name: string, { sha, baseBranch }: HeadSeen): boolean =>
-    known.some((run) => nameOf(run) === name && isAt(run, sha, baseBranch));
+    known.some((run) => nameOf(run) === name && run.head === sha && run.baseBranch === baseBranch);
   return {
     used,
     max,
@@ -58,28 +51,24 @@ export function outsiderReviewQuota(seen: Observation, people: People): Outsider
   };
 }
 
-/**
- * The author may write, or the pull is Drover's own. If the forge does not tell the author's permission, the answer is
- * no.
- */
+/** If the forge does not tell the author's permission, the answer is no. */
 function isTrusted({ pull }: Observation, people: People): boolean {
   return people.isWriter(pull.author.id) || people.isBot(pull.author.id);
 }
 
-/** Runs that cost something, as far as is known. */
 function paidRuns({ records, rules }: Observation): readonly ReviewRun[] {
   const free = new Set(rules.reviews.roles.filter((role) => !isPaidRole(role)).map(({ name }) => name));
   return records.runs.filter((run) => !free.has(run.role) && !isUnpaid(run));
 }
 
-/** Given up before anybody was asked, or refused by a cap. While it is not known yet, one that was given up counts. */
+/** Until the cost of a given-up run is known, it counts. */
 function isUnpaid({ state, droppedMicroUsd }: ReviewRun): boolean {
   if (state.kind !== "completed") return droppedMicroUsd === 0;
   const { filesRead, unread } = state.coverage;
   return filesRead === 0 && unread.length > 0 && unread.every(({ why }) => why === "budget");
 }
 
-/** Requests that were obeyed. One that an automatic review covered has cost nothing. */
+/** A request that an automatic review covered has cost nothing. */
 function requestsOf({ commands, manualReviews }: Records, people: People): readonly string[] {
   const dismissed = new Set(
     manualReviews.filter(({ status }) => status === "DISMISSED_BY_AUTO_REVIEW").map(({ comment }) => comment),
@@ -90,15 +79,11 @@ function requestsOf({ commands, manualReviews }: Records, people: People): reado
     .map(({ comment }) => requestName(comment));
 }
 
-/**
- * Roles review side by side, so the number of paid reviews of a head is the number of starts of one of its roles. A
- * review that failed and was retried is one review. The first review that another person asked for is not counted;
- * restarts of it after a push are.
- */
+/** Roles review side by side, so the most started role counts. A retry of a failed review is the same review. */
 function tallyOf({ records }: Observation, people: People, runs: readonly ReviewRun[]): Map<string, number> {
   const tally = new Map(requestsOf(records, people).map((name) => [name, 1]));
   const byRole = new Map<string, number>();
-  // Those that failed come last, and count only where nothing came of the attempts that followed.
+  // Failed runs come last, and count only where nothing came of the attempts that followed.
   const failed = runs.filter(({ state }) => state.kind === "failed");
   for (const run of [...runs.filter((one) => !failed.includes(one)), ...failed]) {
     const { trigger } = run;
@@ -123,8 +108,4 @@ function requestName(comment: CommentId): string {
 
 function headName(head: string, baseBranch: string): string {
   return JSON.stringify(["head", head, baseBranch]);
-}
-
-function isAt(run: ReviewRun, sha: string, baseBranch: string): boolean {
-  return run.head === sha && run.baseBranch === baseBranch;
 }

@@ -2,16 +2,14 @@ import { type Account, type Permission, permissionsByAccount } from "#core/model
 import type { AccountId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** Questions about the people of one pull, each answered by account id. */
 export interface People {
   permissionOf(account: AccountId): Permission;
   isWriter(account: AccountId): boolean;
   isAuthor(account: AccountId): boolean;
   isBot(account: AccountId): boolean;
-  /** A human, or a bot that the operator listed. Everybody else's words are never taken as meant for Drover. */
+  /** A human, or a bot that the operator listed. Other words are never meant for Drover. */
   isHeard(account: Account): boolean;
   mayConverse(account: Account): boolean;
-  /** Whether there is any command at all that they may give. */
   mayCommand(account: Account): boolean;
 }
 

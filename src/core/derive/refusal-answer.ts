@@ -1,10 +1,9 @@
 import type { AccountId, CommentId } from "#core/model/ids.ts";
 import type { SaidCommand } from "#core/model/situation.ts";
 
-/** The answer to a command that is refused for lack of permission. */
 export type RefusalAnswer = "words" | "reaction" | "none";
 
-/** Of one person on one pull, and of all of them together. Each answer is a write, and everybody is told of each comment. */
+/** Each answer is a write, and everybody is notified of each comment. */
 const refusalLimits = {
   wordsMax: 1,
   /** The author of a pull may give some commands, so there is more to explain to them. */
@@ -14,7 +13,7 @@ const refusalLimits = {
   allAnswersMax: 50,
 } as const;
 
-/** By comment. Commands come in the order of time, so what was answered once is never counted anew. */
+/** Commands come in order of time, so an answered one is never counted anew. */
 export function refusalAnswers(
   commands: readonly SaidCommand[],
   pullAuthor: AccountId,

@@ -4,11 +4,15 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { reviewTextId } from "#core/model/review-text.ts";
 
-/** Everything that was said in words on a pull: in the conversation, in threads, and as the text of a review. */
 export interface Remark {
   readonly comment: Comment;
   readonly thread: Thread | null;
   readonly review: Review | null;
+}
+
+export interface Spoken {
+  readonly remark: Remark;
+  readonly address: BotMessage;
 }
 
 export function remarksOf(seen: Observation): readonly Remark[] {
@@ -20,14 +24,8 @@ export function remarksOf(seen: Observation): readonly Remark[] {
   return remarks.sort((left, right) => writtenAt(left.comment) - writtenAt(right.comment));
 }
 
-/**
- * Whether the text is still the original one. Forges do not tell when a review was edited, so there it is enough that
- * the text names a command. And a comment may have been edited within the second in which it was written.
- */
-export function isSaidAsBefore(
-  { remark, address }: { readonly remark: Remark; readonly address: BotMessage },
-  at: Instant,
-): boolean {
+/** Forges do not tell when a review was edited. A comment may be edited within its first second. */
+export function isSaidAsBefore({ remark, address }: Spoken, at: Instant): boolean {
   return remark.review === null ? address.hasHandle && writtenAt(remark.comment) === at : address.namesCommand;
 }
 
@@ -36,7 +34,7 @@ function isSaid(review: Review): boolean {
   return review.state !== "pending" && review.body !== "";
 }
 
-function reviewAsComment(review: Review): Comment {
+export function reviewAsComment(review: Review): Comment {
   return {
     id: reviewTextId(review.id),
     author: review.author,

@@ -29,10 +29,7 @@ interface Context {
   readonly budget: OutsiderReviewQuota;
 }
 
-/**
- * Which roles have to review which head, and which running reviews are not needed any more. It uses only the records,
- * never the event that woke Drover: an interrupted review is simply not there yet, however often.
- */
+/** Uses only the records, not the event that woke Drover: an interrupted review is simply not there yet. */
 export function deriveReview(seen: Observation, context: Context): ReviewSituation {
   const { heads, requests } = context;
   const automatic = automaticReview(seen, context);
@@ -80,7 +77,7 @@ function rolesOf(seen: Observation, runs: readonly ReviewRun[]): readonly RoleSi
   return seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, runs));
 }
 
-/** Where the author has no write permission, roles that cost money begin while there is something left. */
+/** Paid roles of an author without write permission begin only while quota is left. */
 function payableRoles(seen: Observation, context: Context, runs: readonly ReviewRun[]): readonly RoleSituation[] {
   const { budget, heads } = context;
   const paid = new Set(seen.rules.reviews.roles.filter(isPaidRole).map(({ name }) => name));
@@ -92,17 +89,14 @@ function payableRoles(seen: Observation, context: Context, runs: readonly Review
   return roles.map((role) => (isToPay(role) ? { role: role.role, kind: "unpaid", used, max } : role));
 }
 
-/** `enable-reviews` has the head reviewed that is current when it is obeyed. It does not ask for later heads. */
+/** `enable-reviews` covers the head that is current when it is obeyed, and no later one. */
 function askedByWriters({ commands, heads }: Context): number {
   return commands.filter(
     (said) => said.command.word === "enable-reviews" && said.isWriter && isObeyed(said) && said.head === heads.current,
   ).length;
 }
 
-/**
- * A person said `cancel` to exactly this head, and nothing after it asks for a review. If the head cannot be proven and
- * there was only one, it was that one: unlike a merge, a review that is not made can be asked for again.
- */
+/** If the head cannot be proven and there was only one, it was that one: a review can be asked for again. */
 function isCancelled({ commands, heads }: Context): boolean {
   const last = lastObeyed(commands, ["cancel", "review", "enable-reviews"]);
   if (last === undefined || last.command.word !== "cancel") return false;
@@ -122,7 +116,7 @@ function requestOf(run: ReviewRun): readonly CommentId[] {
   return run.trigger.kind === "manual" ? [run.trigger.comment] : [];
 }
 
-/** A result is still expected. A run that was given up, or is not paid for, waits for a person to ask. */
+/** A run that was given up, or is not paid for, waits for a person to ask. */
 function isUnsettled(role: RoleSituation): boolean {
   return role.kind !== "completed" && role.kind !== "given_up" && role.kind !== "unpaid";
 }
@@ -140,20 +134,19 @@ function manualRuns(
   return runsToStart(seen, { heads, runs, roles: rolesFor(seen, request, runs), trigger });
 }
 
-/** What each role has to show for one request. */
 function rolesFor(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): readonly RoleSituation[] {
   const own = runs.filter((run) => requestOf(run).includes(request.comment));
   return rolesOf(seen, own);
 }
 
-/** Some role gave up, and no other is still at it: one failure does not end what the others are doing. */
+/** One role's failure does not end what the others are doing. */
 function failureOf(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): readonly FailedRequest[] {
   const roles = rolesFor(seen, request, runs);
   const failed = roles.find((role) => role.kind === "given_up");
   return failed === undefined || roles.some(isUnsettled) ? [] : [{ ...request, role: failed.role, why: failed.why }];
 }
 
-/** Every role has looked at the current head for this request, or for a later one that was answered first. */
+/** A later request that was answered first counts too. */
 function isAnswered(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): boolean {
   return seen.rules.reviews.roles.every((role) =>
     runs.some(
@@ -165,7 +158,7 @@ function isAnswered(seen: Observation, request: ManualRequest, runs: readonly Re
   );
 }
 
-/** Every role finished an automatic look at this head after the request was made: it would find the same again. */
+/** Another look would find the same again. */
 function isCoveredByAutomatic(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): boolean {
   return seen.rules.reviews.roles.every((role) =>
     runs.some(

@@ -3,10 +3,7 @@ import type { ReviewRun } from "#core/model/records.ts";
 import type { RoleSituation } from "#core/model/situation.ts";
 import { isComplete } from "#core/review/coverage.ts";
 
-/**
- * The result of a role among some runs of one head, which are in order of time. A completed run outlives a later one
- * that is under way or has failed. A head that was read in full stays so when a later run reads less of it.
- */
+/** A completed run outlives a later one that runs or failed, and a full read a later partial one. */
 export function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun[]): RoleSituation {
   const own = runs.filter((run) => run.role === role);
   const looks = own.flatMap((run) => (run.state.kind === "completed" && isKnown(seen, run.state) ? [run] : []));
@@ -24,7 +21,7 @@ export function roleSituation(seen: Observation, role: string, runs: readonly Re
   return retryAt > seen.observedAt ? { role, kind: "retrying", at: retryAt, why } : { role, kind: "unreviewed" };
 }
 
-/** A look whose findings were lost is no look: taken as one, it would turn green what it had found red. */
+/** A look whose findings were lost is no look: it would turn green what it had found red. */
 function isKnown(
   seen: Observation,
   { findings }: Extract<ReviewRun["state"], { readonly kind: "completed" }>,

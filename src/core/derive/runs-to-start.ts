@@ -2,12 +2,10 @@ import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun, ReviewTrigger } from "#core/model/records.ts";
 import type { Heads, RoleSituation, RunToStart } from "#core/model/situation.ts";
 
-/** The looks that are to begin now, one for each role that has nothing to show yet. */
 export function runsToStart(
   seen: Observation,
   context: {
     readonly heads: Heads;
-    /** At the current head, in order of time. */
     readonly runs: readonly ReviewRun[];
     readonly roles: readonly RoleSituation[];
     readonly trigger: ReviewTrigger;
@@ -32,11 +30,7 @@ function startReason(runs: readonly ReviewRun[], role: string): RunToStart["why"
   return last.state.kind === "failed" ? "retried" : "restarted";
 }
 
-/**
- * After round one only changed code may bring new blockers. Rounds are counted for each role and base branch, and only
- * runs that have read something count. Otherwise a role that was added later, or a pull with a new base branch, would
- * find everything "unchanged" that was never read. Files that a run left unread count as changed in the next one.
- */
+/** Per role and base branch, and only runs that read something: else a new role or base finds all of it "unchanged". */
 function roundOf(seen: Observation, heads: Heads, role: string): number {
   const { sha, baseBranch } = heads.current;
   let last = 0;

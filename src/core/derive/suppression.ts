@@ -5,12 +5,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SaidCommand, Suppression, SuppressionSource } from "#core/model/situation.ts";
 
-/**
- * Whether heads are reviewed automatically: the repository default, then the marker in the description from the time
- * when it was added, then the commands in order of time; the last one wins. A temporary one counts until its time is
- * over, and then the step before it holds again. It is computed anew in each tick, so that a deleted comment or an
- * edited description counts.
- */
+/** Default, then marker, then commands in order of time; the last wins. Computed in each tick, so deletions count. */
 export function deriveSuppression(
   seen: Observation,
   context: {
@@ -36,7 +31,7 @@ function isOver(step: Step, at: Instant): boolean {
   return step.kind === "disable" && step.forMs !== null && at >= after(step.at, step.forMs);
 }
 
-/** Where reviews are opt-in, a suppression that ran out must not have switched them on. */
+/** Where reviews are opt-in, an expired suppression must not switch them on. */
 function expired(seen: Observation): Suppression {
   const usual = byDefault(seen);
   return usual.kind === "enabled" ? { kind: "enabled", why: "expired" } : usual;
@@ -51,7 +46,7 @@ type Step =
       readonly source: SuppressionSource;
     };
 
-/** In order of time. At the same second the command is the later one: a description is written before its comments. */
+/** At the same second the command is the later one: a description is written before its comments. */
 function stepsOf(context: {
   readonly commands: readonly SaidCommand[];
   readonly people: People;

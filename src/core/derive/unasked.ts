@@ -2,7 +2,6 @@ import { derive } from "#core/derive/derive.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Gate } from "#core/model/situation.ts";
 
-/** The gate as it would be without reviews by request: their findings are for information. */
 export function unaskedGate(seen: Observation): Gate {
   const { records } = seen;
   const runs = records.runs.filter(({ trigger }) => trigger.kind === "automatic");

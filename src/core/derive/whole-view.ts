@@ -4,11 +4,10 @@ import type { Account } from "#core/model/account.ts";
 import { type LimitName, limitNames, limits } from "#core/model/limits.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** Whether all was seen that could decide something. */
 export interface WholeView {
   /** What was cut off might have been a hold or an objection. */
   readonly cut: readonly LimitName[];
-  /** Who wrote more in one remark than is read, and could not have decided anything by it. Each once. */
+  /** Their remarks were read in part, and could not have decided anything. */
   readonly partlyRead: readonly Account[];
 }
 
@@ -23,10 +22,7 @@ export function deriveWholeView(seen: Observation, people: People): WholeView {
   };
 }
 
-/**
- * People whose words do not count cannot stop a pull by writing many of them. A person with unknown permission may be
- * anybody.
- */
+/** Anybody else could stop a pull by writing many remarks. A person with unknown permission may be anybody. */
 function mayDecide(people: People, author: Account): boolean {
   if (people.isBot(author.id) || !people.isHeard(author)) return false;
   const permission = people.permissionOf(author.id);
@@ -37,7 +33,6 @@ function isLong({ comment }: Remark): boolean {
   return comment.isCut === true || comment.body.length > limits.bodyCharactersMax;
 }
 
-/** Also if the observer did not say so. */
 function overLimits(seen: Observation): readonly LimitName[] {
   const sizes: Readonly<Record<LimitName, number>> = {
     commentsMax: seen.comments.length,

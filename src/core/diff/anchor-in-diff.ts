@@ -14,15 +14,11 @@ import { indexLines } from "#core/diff/line-index.ts";
 import type { SnippetForm } from "#core/diff/snippet.ts";
 import { type SnippetMatches, searchSnippet } from "#core/diff/snippet-search.ts";
 
-/** A claim that names its file too, by its new or its old path. */
 export interface PathClaim extends AnchorClaim {
   readonly path: string;
 }
 
-/**
- * Finds the lines that a quote means, in the file it names, or else in the only other place of the diff that holds it:
- * models mix up files as they mix up lines. A trivial quote is not looked for elsewhere.
- */
+/** Falls back to the only other place that holds the quote: models mix up files. A trivial quote stays in its file. */
 export function resolveAnchorInDiff(diff: Diff, claim: PathClaim, limits = defaultAnchorLimits): Anchor {
   const read = readClaim(claim, limits);
   if (read.kind === "not_in_diff") return read;

@@ -4,7 +4,7 @@ import { type Anchor, type AnchorClaim, type AnchorRange, resolveAnchor } from "
 import { encodeText } from "#core/diff/decode-text.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { type FileLines, indexLines, lineText } from "#core/diff/line-index.ts";
-import { areInSameHunk } from "#core/diff/line-map.ts";
+import { findHunk } from "#core/diff/line-map.ts";
 
 function linesOf(...hunks: readonly string[]): FileLines {
   const text = ["--- a/x", "+++ b/x", ...hunks].map((line) => `${line}\n`).join("");
@@ -193,9 +193,6 @@ it("any quote is placed on lines of one hunk, or nowhere", () => {
 });
 
 function isShownTogether({ side, startLine, endLine }: AnchorRange): boolean {
-  const ends = [
-    { side, line: startLine },
-    { side, line: endLine },
-  ] as const;
-  return startLine <= endLine && areInSameHunk(lines, ends);
+  const hunk = findHunk(lines.hunks, { side, line: startLine });
+  return startLine <= endLine && hunk !== undefined && hunk === findHunk(lines.hunks, { side, line: endLine });
 }

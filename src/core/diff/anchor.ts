@@ -4,15 +4,14 @@ import type { FileLines } from "#core/diff/line-index.ts";
 import { readSnippet, type SnippetForm } from "#core/diff/snippet.ts";
 import { type SnippetMatch, searchPart, searchSnippet } from "#core/diff/snippet-search.ts";
 
-/** What a model says about where its remark belongs. */
 export interface AnchorClaim {
-  /** The code as quoted. It decides; the line only helps to choose between equal places. */
+  /** It decides; the line only helps to choose between equal places. */
   readonly snippet: string;
   readonly claimedLine: number | undefined;
   readonly side: Side;
 }
 
-/** Lines of one side of a file, all shown in one hunk. */
+/** All shown in one hunk. */
 export interface AnchorRange {
   readonly file: DiffFile;
   readonly side: Side;
@@ -21,30 +20,25 @@ export interface AnchorRange {
 }
 
 export type Anchor =
-  /** The claimed line is one of those that were found. */
   | { readonly kind: "exact"; readonly range: AnchorRange; readonly likeness: Likeness }
-  /** The code is somewhere else than claimed: other lines, the other side, another file. */
   | { readonly kind: "moved"; readonly range: AnchorRange; readonly likeness: Likeness }
   | { readonly kind: "not_in_diff"; readonly why: NotInDiffWhy };
 
-/** How well the quote fits: to the byte, but for whitespace, or as a part of one line. */
+/** To the byte, but for whitespace, or as a part of one line. */
 export type Likeness = "verbatim" | "whitespace" | "part";
 
 export type NotInDiffWhy =
   | "empty_snippet"
   | "snippet_too_long"
-  /** The diff does not name the file. */
   | "no_such_file"
-  /** The file is binary, or has no changed lines. */
   | "no_lines"
   | "no_match"
-  /** Several places fit equally well and none of them is near the claimed line. */
   | "ambiguous";
 
 export interface AnchorLimits {
-  /** Within this many lines of the claim the nearest place is taken, a loose fit before a verbatim one far away. */
+  /** Within this many lines of the claim a loose fit wins over a verbatim one far away. */
   readonly anchorNearLines: number;
-  /** Within this many lines the nearest place is taken if there is nothing near; beyond, only one that is unique. */
+  /** Beyond this many lines only a place that is unique is taken. */
   readonly anchorReachLines: number;
   /** A snippet as small as a brace is looked for only this far from the claim. */
   readonly anchorTrivialLines: number;
@@ -58,10 +52,7 @@ export const defaultAnchorLimits: AnchorLimits = {
   anchorSnippetLinesMax: 200,
 };
 
-/**
- * Finds the lines of a file that a quote means: on the claimed side first, then on the other one. Never more than one
- * hunk, since no forge takes a comment across two.
- */
+/** The claimed side first. Never more than one hunk: no forge takes a comment across two. */
 export function resolveAnchor(lines: FileLines, claim: AnchorClaim, limits = defaultAnchorLimits): Anchor {
   const read = readClaim(claim, limits);
   if (read.kind === "not_in_diff") return read;

@@ -8,10 +8,7 @@ export const binaryPatchLine = "GIT binary patch\n";
 
 type ReadPayload = DiffProblem | { readonly kind: "payload"; readonly payload: BinaryPayload };
 
-/**
- * Reads the blocks after `GIT binary patch`: the way forward, and mostly the way back too. The base85 lines are measured
- * and not decoded, for nothing here looks into binaries.
- */
+/** The way forward, and mostly the way back too. Lines are measured, not decoded: nothing looks into binaries. */
 export function readBinaryPatch(scan: DiffScan): ReadPayload {
   scan.at += binaryPatchLine.length;
   const forward = readBlock(scan);
@@ -42,7 +39,6 @@ function methodAt(bytes: Uint8Array, at: number): "literal" | "delta" | undefine
   return spells(bytes, at, "delta ") ? "delta" : undefined;
 }
 
-/** The offset of the empty line that ends a block. Undefined: a line is broken, or the input ends first. */
 function findBlockEnd(bytes: Uint8Array, from: number): number | undefined {
   let at = from;
   for (;;) {

@@ -1,8 +1,8 @@
-// A byte order mark is content like any other: taking it away would move every column of the first line.
+// Removing a byte order mark would move every column of the first line.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Bytes as text. What is not UTF-8 becomes U+FFFD, so offsets and not text are what exact comparisons use. */
+/** What is not UTF-8 becomes U+FFFD, so exact comparisons use offsets, not text. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

@@ -3,13 +3,11 @@ import { decodeText } from "#core/diff/decode-text.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { firstLine, type HunkTable, hunksOf } from "#core/diff/hunk.ts";
 
-/** A line of the diff. `text` is verbatim: a carriage return stays, and bytes that are not UTF-8 become U+FFFD. */
+/** `text` is verbatim: a carriage return stays, and bytes that are not UTF-8 become U+FFFD. */
 export type DiffLine = {
   readonly text: string;
-  /** The content in the bytes of the diff. */
   readonly start: number;
   readonly end: number;
-  /** False for the last line of a file that does not end in a newline. */
   readonly hasNewline: boolean;
 } & (
   | { readonly kind: "context"; readonly oldLine: number; readonly newLine: number }
@@ -17,12 +15,12 @@ export type DiffLine = {
   | { readonly kind: "removed"; readonly oldLine: number; readonly newLine: undefined }
 );
 
-/** All lines of a file, in order, each cut out of the diff when it is asked for. */
+/** Each line is cut out of the diff when it is asked for. */
 export function* iterateLines(diff: HunkTable, file: DiffFile): Generator<DiffLine, void, undefined> {
   const { bytes } = diff;
   for (const hunk of hunksOf(diff, file)) {
     const { bodyStart, end: hunkEnd } = hunk;
-    // The text of a hunk is decoded in one go. Where every character is one byte, as in most code, lines are slices of it.
+    // A hunk is decoded at once. Where every character is one byte, as in most code, lines are slices of it.
     const body = decodeText(bytes.subarray(bodyStart, hunkEnd));
     const isSliced = body.length === hunkEnd - bodyStart;
     let oldLine = firstLine(hunk, "old");

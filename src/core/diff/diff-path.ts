@@ -1,21 +1,17 @@
 import { byte, sameBytes } from "#core/diff/byte-scan.ts";
 import { decodeText, encodeText } from "#core/diff/decode-text.ts";
 
-/**
- * A path exactly as the diff names it, without prefix and quoting. Nothing is normalised: what is suspicious about it is
- * said in `troubles`, and whoever opens files or calls a forge decides what to do with it.
- */
+/** Without prefix and quoting, not normalised: who opens files or calls a forge decides about `troubles`. */
 export interface DiffPath {
   readonly text: string;
   readonly troubles: readonly PathTrouble[];
-  /** The name in bytes, only where it is not UTF-8: two such names may decode to the same text. */
+  /** Only where it is not UTF-8: two such names may decode to the same text. */
   readonly bytes: Uint8Array | undefined;
 }
 
 export type PathTrouble =
-  /** Begins with a slash, a backslash or a drive letter. */
   | "absolute"
-  /** Has a `..` segment, so it may leave the tree. */
+  /** It may leave the tree. */
   | "parent_segment"
   /** Has an empty or `.` segment, so two names may mean one file. */
   | "odd_segment"
@@ -33,14 +29,13 @@ export function makeDiffPath(name: Uint8Array): DiffPath {
   return { text, troubles, bytes: troubles.includes("not_utf8") ? name.slice() : undefined };
 }
 
-/** A path as bytes, exactly as in the diff. */
 export function pathBytes(path: DiffPath): Uint8Array {
   return path.bytes ?? encodeText(path.text);
 }
 
 const noTroubles: readonly PathTrouble[] = [];
 
-/** Printable ASCII with no segment that is empty or begins with a dot: most names, and none of them has a trouble. */
+/** A fast path: most names are plain ASCII, and none of these has a trouble. */
 function isOrdinary(bytes: Uint8Array): boolean {
   let isSegmentStart = true;
   for (let index = 0; index < bytes.length; index += 1) {

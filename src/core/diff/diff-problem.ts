@@ -1,9 +1,8 @@
-/** Named limits of one diff. Reaching one is an outcome, never a silent cut. */
 export interface DiffLimits {
   readonly diffBytesMax: number;
   readonly diffFilesMax: number;
   readonly diffHunksMax: number;
-  /** The two names on a `diff --git` line; real ones stay far below, and splitting them costs more than linear time. */
+  /** The two names of a `diff --git` line. Splitting them costs more than linear time. */
   readonly diffNameBytesMax: number;
 }
 
@@ -14,7 +13,6 @@ export const defaultDiffLimits: DiffLimits = {
   diffNameBytesMax: 16 * 1024,
 };
 
-/** Why there is no index of the input. `offset` is the byte at which it was noticed. */
 export type DiffProblem =
   | { readonly kind: "malformed"; readonly why: MalformedWhy; readonly offset: number; readonly reason: string }
   | { readonly kind: "refused"; readonly why: RefusedDiffReason; readonly offset: number; readonly reason: string }

@@ -2,7 +2,7 @@ import { viewOf } from "#core/diff/byte-scan.ts";
 import type { DiffLimits } from "#core/diff/diff-problem.ts";
 import { hunkRowLength } from "#core/diff/hunk.ts";
 
-/** Where the parser stands. It lives for one call of `parseDiff` and is all that changes in it. */
+/** Lives for one call of `parseDiff` and is all that changes in it. */
 export interface DiffScan {
   readonly bytes: Uint8Array;
   readonly view: DataView;
@@ -10,7 +10,6 @@ export interface DiffScan {
   at: number;
   hunkRows: Int32Array;
   hunkCount: number;
-  /** Whether the last hunk read says that a file ends in it. */
   isFileEnded: boolean;
 }
 
@@ -19,7 +18,6 @@ export function startScan(bytes: Uint8Array, limits: DiffLimits): DiffScan {
   return { bytes, view: viewOf(bytes), limits, at: 0, hunkRows, hunkCount: 0, isFileEnded: false };
 }
 
-/** The place for one more hunk in the table, which doubles when it is full. */
 export function reserveHunk(scan: DiffScan): number {
   const row = scan.hunkCount * hunkRowLength;
   if (row === scan.hunkRows.length) {

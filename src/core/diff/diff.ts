@@ -17,16 +17,12 @@ import { hunkRowLength } from "#core/diff/hunk.ts";
 import type { NamePrefixes } from "#core/diff/name-prefix.ts";
 import { readPlainFile } from "#core/diff/plain-file.ts";
 
-/**
- * An index of a diff by byte offsets. Parsing makes no string per line: `hunksOf` and `indexLines` read from here when
- * asked. The bytes are borrowed and must not change.
- */
+/** Parsing makes no string per line. The bytes are borrowed and must not change. */
 export interface Diff {
   readonly bytes: Uint8Array;
   readonly files: readonly DiffFile[];
-  /** Paths that git reported as unmerged; what it then shows of them is not a finished state. */
+  /** What git shows of these is not a finished state. */
   readonly unmergedPaths: readonly string[];
-  /** All hunks of all files; see `hunksOf`. */
   readonly hunkRows: Int32Array;
 }
 
@@ -34,20 +30,16 @@ export type DiffOutcome = { readonly kind: "diff"; readonly diff: Diff } | DiffP
 
 export interface DiffOptions {
   readonly limits?: Partial<DiffLimits>;
-  /** What git was told to put before names. Without it the usual prefixes, and none, are recognised. */
+  /** Without it the usual prefixes, and none, are recognised. */
   readonly prefixes?: NamePrefixes;
 }
 
 /**
- * Indexes what `git diff`, `git show`, `git log -p` or `git format-patch` printed, or a plain unified diff. Never throws:
- * input that is not exactly understood is an outcome with a reason and a place.
- *
- * Text around the files is passed over, as git does. `git show` indents the commit message, so nothing in it can look
- * like a file; `git format-patch` does not, so a message in it can hold a diff of its own. For code that nobody vouches
- * for, use `git diff`.
+ * Never throws. For untrusted code use `git diff`: `git format-patch` does not indent the commit message, so a message
+ * can hold a diff of its own.
  */
 export function parseDiff(input: Uint8Array, options: DiffOptions = {}): DiffOutcome {
-  // A plain view: Node's Buffer is a Uint8Array whose methods do other things, and slows everything down.
+  // Node's Buffer overrides methods of Uint8Array, and slows everything down.
   const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   const limits = { ...defaultDiffLimits, ...options.limits };
   if (bytes.length > limits.diffBytesMax) return overLimit("diffBytesMax", limits.diffBytesMax, limits.diffBytesMax);
@@ -70,14 +62,11 @@ export function parseDiff(input: Uint8Array, options: DiffOptions = {}): DiffOut
 interface Found {
   readonly files: DiffFile[];
   readonly unmergedPaths: string[];
-  /** Between the line that names a commit and the first file after it, where any text may stand. */
   inMessage: boolean;
   hasMessage: boolean;
-  /** The offset after the last hunk, where no further line of it may follow. */
   hunksEnd: number;
 }
 
-/** Reads the file that begins here, or else passes over one line. */
 function readNext(scan: DiffScan, found: Found, prefixes: NamePrefixes | undefined): DiffProblem | undefined {
   const read = readFileHere(scan, prefixes);
   if (read === undefined) return passLine(scan, found);
@@ -96,7 +85,7 @@ function readFileHere(scan: DiffScan, prefixes: NamePrefixes | undefined): ReadF
   return spells(scan.bytes, scan.at, "--- ") ? readPlainFile(scan, prefixes) : undefined;
 }
 
-/** Passes over a line that belongs to no file, unless it shows that something would be missed by doing so. */
+/** Fails where skipping the line would miss something. */
 function passLine(scan: DiffScan, found: Found): DiffProblem | undefined {
   const { bytes, at } = scan;
   const end = findLineEnd(bytes, at);
@@ -145,12 +134,11 @@ const hunkShape = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
 /** With `--submodule=log` or `=diff` git writes no `diff --git` line for a submodule. */
 const summaryShape = /^Submodule .+ (?:[0-9a-f]{4,64}\.{2,3}[0-9a-f]{4,64}|contains (?:untracked|modified) content)/;
 
-/** Enough of a line for a path and two ids: it is only looked at to recognise it. */
 function startOfLine(bytes: Uint8Array, { from, to }: ByteRange): string {
   return decodeText(bytes.subarray(from, Math.min(to, from + 8192)));
 }
 
-/** A line with a hunk's marker right after a hunk; `-- ` alone is the signature that ends a mailed patch. */
+/** `-- ` alone is the signature that ends a mailed patch. */
 function continuesHunk(bytes: Uint8Array, { from, to }: ByteRange): boolean {
   const marker = bytes[from];
   const isSignature = to - from === 3 && spells(bytes, from, "-- ");

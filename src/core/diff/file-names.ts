@@ -9,11 +9,7 @@ export type ResolvedNames =
   | { readonly kind: "names"; readonly names: NamePair }
   | { readonly kind: "unresolved"; readonly why: MalformedWhy };
 
-/**
- * Finds the names of a file in a git diff. A name may hold spaces, so the `diff --git` line alone can be cut in several
- * places; rename and copy lines decide, then the `---` and `+++` lines, and where there are none of these both names are
- * the same. Lines that contradict each other are not resolved: somebody may want two readers to see two files.
- */
+/** The `diff --git` line can be cut at any space. Contradicting lines are refused: two readers might see two files. */
 export function resolveNames(stated: StatedNames, prefixes: NamePrefixes | undefined): ResolvedNames {
   const cuts = cutHeader(stated);
   if (cuts === undefined) return unresolved("bad_name");
@@ -29,7 +25,6 @@ function unresolved(why: MalformedWhy): ResolvedNames {
   return { kind: "unresolved", why };
 }
 
-/** Whether a cut agrees with what the other lines say. */
 function fits(cut: Cut, { minus, plus, moved }: StatedNames): boolean {
   if (minus !== undefined && !minus.isDevNull && !sameBytes(cut.old.written, minus.written)) return false;
   if (plus !== undefined && !plus.isDevNull && !sameBytes(cut.new.written, plus.written)) return false;
@@ -49,10 +44,7 @@ function stripPrefixes(cuts: readonly Cut[], prefixes: NamePrefixes | undefined)
   return prefixes === undefined && pairs.length === 1 ? pairs[0] : undefined;
 }
 
-/**
- * The names of a diff without a `diff --git` line. Such a diff changes one file and cannot say that it was renamed, so
- * `x.orig` and `x` are one name: the new one, unless the old one is the same without an ending (as `git apply` has it).
- */
+/** Such a diff cannot say renamed, so `x.orig` and `x` are one name, chosen as `git apply` does. */
 export function resolvePlainNames(
   { minus, plus }: { readonly minus: WrittenName; readonly plus: WrittenName },
   prefixes: NamePrefixes | undefined,
@@ -67,7 +59,7 @@ export function resolvePlainNames(
   return name.length === 0 ? unresolved("bad_name") : { kind: "names", names: { old: name, new: name } };
 }
 
-/** With /dev/null on one side there is nothing to compare with: only the default prefix or a known one comes off. */
+/** Beside /dev/null there is nothing to compare with: only the default prefix or a known one comes off. */
 function stripLone(
   { minus, plus }: { readonly minus: WrittenName; readonly plus: WrittenName },
   prefixes: NamePrefixes | undefined,

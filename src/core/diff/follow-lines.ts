@@ -8,7 +8,6 @@ export interface FollowedLines {
   readonly last: number;
 }
 
-/** Where lines of a file are after a change. Undefined where one of them was changed, or something came in between. */
 export function followLines(diff: Diff, { path, first, last }: FollowedLines): FollowedLines | undefined {
   const file = diff.files.find(({ kind, oldPath }) => oldPath?.text === path && kind !== "copied");
   if (file === undefined) return { path, first, last };

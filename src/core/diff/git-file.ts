@@ -12,7 +12,6 @@ import { readUsualHeader } from "#core/diff/usual-header.ts";
 
 export type ReadFile = DiffProblem | { readonly kind: "file"; readonly file: DiffFile };
 
-/** Reads one file of a git diff. Undefined: the line is no header after all, and nothing was consumed. */
 export function readGitFile(scan: DiffScan, prefixes: NamePrefixes | undefined): ReadFile | undefined {
   const { bytes, view, limits, at: start } = scan;
   const input = { bytes, view, from: start, limits, prefixes };
@@ -22,7 +21,6 @@ export function readGitFile(scan: DiffScan, prefixes: NamePrefixes | undefined):
   return readFileBody(scan, header, start);
 }
 
-/** Reads what follows the header of a file and puts both together. */
 export function readFileBody(scan: DiffScan, header: FileHeader, start: number): ReadFile {
   const hunkFirst = scan.hunkCount;
   const read = readContent(scan, header);
@@ -82,14 +80,13 @@ function endedOr(scan: DiffScan, why: MalformedWhy): MalformedWhy {
   return scan.at === scan.bytes.length ? "truncated" : why;
 }
 
-/** The offset after a `Binary files a/x and b/x differ` line, if one stands here. */
 export function skipBinaryNotice(bytes: Uint8Array, at: number): number | undefined {
   if (!spells(bytes, at, "Binary files ") && !spells(bytes, at, "Files ")) return undefined;
   const end = findLineEnd(bytes, at);
   return end < bytes.length && spells(bytes, end - " differ".length, " differ") ? end + 1 : undefined;
 }
 
-/** Whether the blob ids say that content changed, though the diff shows none of it. */
+/** The blob ids say that content changed, though the diff shows none of it. */
 function isOmitted({ change, facts: { oldBlob, newBlob } }: FileHeader): boolean {
   if (oldBlob === undefined || newBlob === undefined) return false;
   if (change === "added") return !isEmptyBlob(newBlob);
@@ -101,13 +98,12 @@ function isEmptyBlob(blob: string): boolean {
   return emptyBlobs.some((empty) => empty.startsWith(blob));
 }
 
-/** The ids that git gives to no bytes at all, with SHA-1 and with SHA-256. */
+/** The ids of no bytes at all, with SHA-1 and with SHA-256. */
 const emptyBlobs = [
   "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
   "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ];
 
-/** Undefined: the header promises a change, and none follows. */
 function fileKind({ change }: FileHeader, content: FileContent): FileKind | undefined {
   if (change === "mode_changed") return content.kind === "none" ? "mode_changed" : "modified";
   if (change !== "unstated") return change;

@@ -9,10 +9,8 @@ import type { NamePair, NamePrefixes } from "#core/diff/name-prefix.ts";
 
 export const gitHeaderStart = "diff --git ";
 
-/** What the header of a file says, read and checked. */
 export interface FileHeader {
   readonly kind: "header";
-  /** What the header alone makes of the file. */
   readonly change: HeaderChange;
   readonly names: NamePair;
   readonly facts: HeaderFacts;
@@ -35,10 +33,7 @@ export interface HeaderInput {
   readonly prefixes: NamePrefixes | undefined;
 }
 
-/**
- * Reads `diff --git` and the header lines after it. Undefined: nothing follows that belongs to it, as in a commit
- * message that speaks of diffs.
- */
+/** Undefined: nothing follows that belongs to it, as in a commit message that speaks of diffs. */
 export function readGitHeader({
   bytes,
   view,
@@ -65,7 +60,6 @@ export function readGitHeader({
   return { kind: "header", change, names: names.names, facts, hasNameLines, end: read.end };
 }
 
-/** Reads the lines that hold modes, percentages and blob ids. Undefined: one of them is broken. */
 function readFacts(bytes: Uint8Array, fields: HeaderFields): HeaderFacts | undefined {
   const index = fields.index === undefined ? noIndex : readIndexLine(bytes, fields.index);
   const oldMode = readMode(bytes, fields["deleted file mode"] ?? fields["old mode"]);
@@ -93,7 +87,6 @@ function readMode(bytes: Uint8Array, span: ByteRange | undefined): Read<string> 
   return isMode(text) ? { value: text } : "broken";
 }
 
-/** The value of a line; undefined where there is no such line. */
 type Read<T> = { readonly value: T } | "broken" | undefined;
 
 function readPercent(bytes: Uint8Array, span: ByteRange | undefined): Read<number> {
@@ -117,7 +110,6 @@ function statedChange(fields: HeaderFields, { oldMode, newMode }: HeaderFacts): 
   return hasModes && oldMode !== newMode ? "mode_changed" : "unstated";
 }
 
-/** Whether both lines of a pair are there. Undefined: only one is. */
 function isWhole(one: ByteRange | undefined, other: ByteRange | undefined): boolean | undefined {
   return (one === undefined) === (other === undefined) ? one !== undefined : undefined;
 }

@@ -3,27 +3,20 @@ import { isUsualPair, type NamePair } from "#core/diff/name-prefix.ts";
 import { readName } from "#core/diff/quoted-name.ts";
 import type { WrittenName } from "#core/diff/written-name.ts";
 
-/** All that the header lines of a git diff say about the names of one file. */
 export interface StatedNames {
-  /** What follows `diff --git `: both names with a space between them. */
   readonly header: Uint8Array;
-  /** The names of the `---` and `+++` lines. */
   readonly minus: WrittenName | undefined;
   readonly plus: WrittenName | undefined;
-  /** The names of the rename or copy lines, which carry no prefix. */
+  /** Rename and copy lines carry no prefix. */
   readonly moved: NamePair | undefined;
 }
 
-/** A header line cut in two. */
 export interface Cut {
   readonly old: WrittenName;
   readonly new: WrittenName;
 }
 
-/**
- * The ways to cut a header line that could be right. Quotes leave only one, since a name with a quote in it is always
- * quoted. Undefined: the quoting is broken.
- */
+/** A name with a quote in it is always quoted. Undefined: the quoting is broken. */
 export function cutHeader(stated: StatedNames): readonly Cut[] | undefined {
   const { header } = stated;
   if (header[0] === byte.quote) {
@@ -55,10 +48,7 @@ function plainName(written: Uint8Array): WrittenName {
   return { written, name: written, isDevNull: false };
 }
 
-/**
- * Spaces at which to cut. A name may be thousands of spaces, so what decides by its length alone is asked first: without
- * that, a hostile name would cost the square of its length.
- */
+/** A hostile name of thousands of spaces must not cost the square of its length, so lengths are asked first. */
 function placesToCut({ header, minus, plus, moved }: StatedNames): readonly number[] {
   if (minus && !minus.isDevNull) return onlySpaces(header, [minus.written.length]);
   if (plus && !plus.isDevNull) return onlySpaces(header, [header.length - plus.written.length - 1]);

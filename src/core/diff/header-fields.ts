@@ -20,7 +20,6 @@ const fieldNames = [
 
 export type FieldName = (typeof fieldNames)[number];
 
-/** A piece of the input. */
 export interface ByteRange {
   readonly from: number;
   readonly to: number;
@@ -46,7 +45,7 @@ const noFields: HeaderFields = {
 
 type ReadFields = DiffProblem | { readonly kind: "fields"; readonly fields: HeaderFields; readonly end: number };
 
-/** Collects the header lines that stand here. The header ends at the first line of another sort, or after `+++`. */
+/** The header ends at the first line of another sort, or after `+++`. */
 export function readHeaderFields(bytes: Uint8Array, view: DataView, from: number): ReadFields {
   const fields: Record<FieldName, ByteRange | undefined> = { ...noFields };
   let at = from;

@@ -8,14 +8,12 @@ import { readWrittenName } from "#core/diff/written-name.ts";
 
 export interface HeaderNamesInput {
   readonly bytes: Uint8Array;
-  /** What follows `diff --git `. */
   readonly header: ByteRange;
   readonly fields: HeaderFields;
   readonly change: HeaderChange;
   readonly prefixes: NamePrefixes | undefined;
 }
 
-/** The names of a file in a git diff, from all lines of its header that say something about them. */
 export function readHeaderNames({ bytes, header, fields, change, prefixes }: HeaderNamesInput): ResolvedNames {
   const minus = fields["---"] && readWrittenName(bytes, fields["---"]);
   const plus = fields["+++"] && readWrittenName(bytes, fields["+++"]);

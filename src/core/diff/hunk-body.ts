@@ -3,11 +3,7 @@ import { type DiffProblem, malformedDiff } from "#core/diff/diff-problem.ts";
 import type { DiffScan } from "#core/diff/diff-scan.ts";
 import { hunkColumn } from "#core/diff/hunk.ts";
 
-/**
- * Counts the lines of a hunk down to what its header promised. Only these counts say where a hunk ends: a line of content
- * may look like any header. This loop is where a large diff spends its time, so it does not branch on the kind of a line,
- * which no processor can predict: a table says what each marker takes off the two counts.
- */
+/** Only the header's counts end a hunk: content may look like any header. A table, since branches would mispredict. */
 export function readHunkBody(scan: DiffScan, row: number): DiffProblem | undefined {
   const { bytes, view, hunkRows } = scan;
   const oldCount = hunkRows[row + hunkColumn.oldCount] ?? 0;
@@ -53,7 +49,7 @@ export function readHunkBody(scan: DiffScan, row: number): DiffProblem | undefin
   return undefined;
 }
 
-/** What a line takes off the counts by its marker: 1 off the old one, 2 off the new one, 3 off both, 0 for no marker. */
+/** 1 off the old count, 2 off the new one, 3 off both, 0 for no marker. */
 const markerSides = new Uint8Array(256);
 markerSides[byte.minus] = 1;
 markerSides[byte.plus] = 2;
@@ -61,15 +57,12 @@ markerSides[byte.space] = 3;
 // Some tools write an empty context line without its space.
 markerSides[byte.newline] = 3;
 
-/** `\ No newline at end of file`, which some tools translate: only the first two bytes are certain. */
+/** Some tools translate `\ No newline at end of file`: only the first two bytes are certain. */
 function isEndMarker(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === byte.backslash && bytes[at + 1] === byte.space;
 }
 
-/**
- * Whether an end marker may follow a line: it must be the last of its side. A context line comes from the new side; when
- * git ignores whitespace, the old side may go on after it.
- */
+/** A context line comes from the new side; when git ignores whitespace, the old side may go on after it. */
 function mayEnd(
   marker: number | undefined,
   { oldLeft, newLeft }: { readonly oldLeft: number; readonly newLeft: number },

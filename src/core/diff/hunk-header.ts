@@ -2,10 +2,7 @@ import { byte, scanLineEnd } from "#core/diff/byte-scan.ts";
 import type { DiffScan } from "#core/diff/diff-scan.ts";
 import { hunkColumn } from "#core/diff/hunk.ts";
 
-/**
- * Reads `@@ -1,2 +3,4 @@ heading` into a row of the hunk table and goes to the line after it; a count left out is 1. The
- * caller has seen the `@@ -`. False: this is no hunk header. It makes no object, since small hunks are most of many diffs.
- */
+/** Into a row of the table and no object: most diffs have many small hunks. A count left out is 1. */
 export function readHunkHeader(scan: DiffScan, row: number): boolean {
   const { bytes, hunkRows: rows, at: start } = scan;
   const between = readRange(bytes, start + 4, rows, row + hunkColumn.oldStart);
@@ -22,7 +19,7 @@ export function readHunkHeader(scan: DiffScan, row: number): boolean {
   return true;
 }
 
-/** Reads a start and a count into two neighbouring cells and answers the offset after them, -1 where they are wrong. */
+/** Into two neighbouring cells. Answers the offset after them, -1 where they are wrong. */
 function readRange(bytes: Uint8Array, from: number, rows: Int32Array, range: number): number {
   rows[range + 1] = 1;
   let at = readDigits(bytes, from, rows, range);
@@ -33,10 +30,10 @@ function readRange(bytes: Uint8Array, from: number, rows: Int32Array, range: num
   return (start > 0 || count === 0) && start + count < numberMax ? at : -1;
 }
 
-/** The table keeps 32-bit numbers; a file with more lines does not exist. */
+/** The table keeps 32-bit numbers. */
 const numberMax = 2 ** 31 - 1;
 
-/** Reads digits into a cell and answers the offset after them, -1 where there are none or too many. */
+/** Answers the offset after the digits, -1 where there are none or too many. */
 export function readDigits(bytes: Uint8Array, from: number, rows: Int32Array, cell: number): number {
   let value = 0;
   let at = from;

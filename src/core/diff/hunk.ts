@@ -1,12 +1,11 @@
 import { decodeText } from "#core/diff/decode-text.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 
-/** `old` is what was there before the change (GitHub's LEFT), `new` what is there after it (RIGHT). */
+/** `old` is GitHub's LEFT, `new` its RIGHT. */
 export type Side = "old" | "new";
 
-/** One hunk of a file. */
 export interface Hunk {
-  /** As the header says it. With a count of 0 the start is the line *before* the hunk, 0 at the top of the file. */
+  /** With a count of 0 the start is the line *before* the hunk, 0 at the top of the file. */
   readonly oldStart: number;
   readonly oldCount: number;
   readonly newStart: number;
@@ -20,7 +19,7 @@ export interface Hunk {
   readonly end: number;
 }
 
-/** The part of a diff that holds its hunks: ten numbers each, so that many thousand of them make no objects. */
+/** Ten numbers for each hunk, so that many thousand of them make no objects. */
 export interface HunkTable {
   readonly bytes: Uint8Array;
   readonly hunkRows: Int32Array;
@@ -28,7 +27,6 @@ export interface HunkTable {
 
 export const hunkRowLength = 10;
 
-/** What stands where in a row; a start and its count are neighbours. */
 export const hunkColumn = {
   oldStart: 0,
   oldCount: 1,
@@ -42,7 +40,6 @@ export const hunkColumn = {
   end: 9,
 } as const;
 
-/** The hunks of a file, in order. */
 export function hunksOf(diff: HunkTable, file: DiffFile): readonly Hunk[] {
   return Array.from({ length: file.hunkCount }, (_, index) => hunkAt(diff, file.hunkFirst + index));
 }
@@ -63,18 +60,16 @@ function hunkAt({ hunkRows }: HunkTable, index: number): Hunk {
   };
 }
 
-/** The text after the second `@@`: the function or section that git found around the hunk, often empty. */
 export function hunkHeading(diff: HunkTable, hunk: Hunk): string {
   return decodeText(diff.bytes.subarray(hunk.headingStart, hunk.bodyStart - 1));
 }
 
-/** The first line of a side that the hunk covers, or the one it would cover if it had any there. */
+/** Where the hunk has no line of that side, the one that it would begin with. */
 export function firstLine(hunk: Hunk, side: Side): number {
   const start = side === "old" ? hunk.oldStart : hunk.newStart;
   return lineCount(hunk, side) === 0 ? start + 1 : start;
 }
 
-/** The line after the last one of a side that the hunk covers. */
 export function lineAfter(hunk: Hunk, side: Side): number {
   return firstLine(hunk, side) + lineCount(hunk, side);
 }

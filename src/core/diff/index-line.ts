@@ -2,14 +2,14 @@ import { byte } from "#core/diff/byte-scan.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
 import type { ByteRange } from "#core/diff/header-fields.ts";
 
-/** What an `index` line says. The mode is there only if it did not change. */
+/** The mode is there only if it did not change. */
 export interface IndexLine {
   readonly oldBlob: string | undefined;
   readonly newBlob: string | undefined;
   readonly mode: string | undefined;
 }
 
-/** Reads `1111111..2222222 100644`. Undefined: the line is broken. Nearly every file has one, so no pattern is used. */
+/** Undefined: the line is broken. Nearly every file has one, so no pattern is used. */
 export function readIndexLine(bytes: Uint8Array, { from, to }: ByteRange): IndexLine | undefined {
   const dots = skipHex(bytes, from);
   const end = skipHex(bytes, dots + 2);

@@ -3,27 +3,25 @@ import { decodeText } from "#core/diff/decode-text.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { contextLines, firstLine, type Hunk, type HunkTable, hunksOf } from "#core/diff/hunk.ts";
 
-/** The lines of one file by offsets: what mapping, anchors and positions work on. Make it once per file and keep it. */
+/** The lines of one file by offsets. Make it once per file and keep it. */
 export interface FileLines {
   readonly bytes: Uint8Array;
   readonly file: DiffFile;
   readonly hunks: readonly Hunk[];
-  /** The index of the first line of each hunk, and at the end the number of all lines. */
+  /** At the end the number of all lines. */
   readonly hunkStarts: Int32Array;
   readonly length: number;
-  /** One of `lineMark` for each line. */
   readonly marks: Uint8Array;
-  /** The content of a line without its marker and without the newline. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** The number of the line on each side; where it is not on that side, the number of the next one that is. */
+  /** Where the line is not on that side, the number of the next one that is. */
   readonly oldNumbers: Int32Array;
   readonly newNumbers: Int32Array;
 }
 
 export const lineMark = { context: 0, added: 1, removed: 2 } as const;
 
-/** Goes through the hunks of a file and notes where each line stands. A file without text has no lines. */
+/** A file without text has no lines. */
 export function indexLines(diff: HunkTable, file: DiffFile): FileLines {
   const hunks = hunksOf(diff, file);
   const length = hunks.reduce((sum, hunk) => sum + contextLines(hunk) + hunk.addedLines + hunk.removedLines, 0);
@@ -56,7 +54,7 @@ interface HunkInput {
   readonly first: number;
 }
 
-/** Notes the lines of one hunk and answers the index after its last one. The parser has checked every line already. */
+/** Answers the index after the last line. The parser has checked every line already. */
 function indexHunk({ lines, view, hunk, first }: HunkInput): number {
   const { bytes, marks, starts, ends, oldNumbers, newNumbers } = lines;
   let oldNumber = firstLine(hunk, "old");
@@ -83,7 +81,6 @@ function indexHunk({ lines, view, hunk, first }: HunkInput): number {
   return index;
 }
 
-/** The text of one line, verbatim. */
 export function lineText(lines: FileLines, index: number): string {
   return decodeText(lines.bytes.subarray(lines.starts[index], lines.ends[index]));
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { encodeText } from "#core/diff/decode-text.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { type FileLines, indexLines } from "#core/diff/line-index.ts";
-import { areInSameHunk, isInDiff, newLineOf, oldLineOf } from "#core/diff/line-map.ts";
+import { findHunk, newLineOf } from "#core/diff/line-map.ts";
 
 function linesOf(...text: readonly string[]): FileLines {
   const outcome = parseDiff(encodeText(text.map((line) => `${line}\n`).join("")));
@@ -26,22 +26,11 @@ it("maps lines before, in, between and after hunks", () => {
     21,
     22,
   ]);
-  expect([1, 5, 6, 7, 8, 20, 21, 22].map((line) => oldLineOf(lines, line))).toEqual([
-    1,
-    5,
-    undefined,
-    undefined,
-    7,
-    19,
-    21,
-    22,
-  ]);
 });
 
 it("maps around hunks that have no line on one side", () => {
   const lines = linesOf(...names, "@@ -3,0 +4,2 @@", "+a", "+b", "@@ -9,2 +10,0 @@", "-c", "-d");
   expect([3, 4, 8, 9, 10, 11].map((line) => newLineOf(lines, line))).toEqual([3, 6, 10, undefined, undefined, 11]);
-  expect([3, 4, 5, 6, 10, 11].map((line) => oldLineOf(lines, line))).toEqual([3, undefined, undefined, 4, 8, 11]);
 });
 
 it("maps nothing where a side is missing or unknown", () => {
@@ -56,39 +45,21 @@ it("maps nothing where a side is missing or unknown", () => {
     "+a",
   );
   const binary = linesOf(...names.slice(0, 2), "Binary files a/x and b/x differ");
-  expect([oldLineOf(added, 1), oldLineOf(added, 9), newLineOf(added, 9), newLineOf(binary, 1)]).toEqual(
-    Array(4).fill(undefined),
-  );
+  expect([newLineOf(added, 9), newLineOf(binary, 1)]).toEqual([undefined, undefined]);
 });
 
 it("maps every line of a file that was only renamed to itself", () => {
   const lines = linesOf("diff --git a/x b/y", "similarity index 100%", "rename from x", "rename to y");
-  expect([newLineOf(lines, 7), oldLineOf(lines, 7), newLineOf(lines, 0), newLineOf(lines, 1.5)]).toEqual([
-    7,
-    7,
-    undefined,
-    undefined,
-  ]);
+  expect([newLineOf(lines, 7), newLineOf(lines, 0), newLineOf(lines, 1.5)]).toEqual([7, undefined, undefined]);
 });
 
-it("the line map counts a line as the diff does on the side that shows it", () => {
+it("a line is found in the hunk that shows it on its side", () => {
   const lines = linesOf(...names, "@@ -5,2 +5,3 @@", " five", "-six", "+6", "+7");
   const sides = ["old", "new"] as const;
-  const shown = sides.map((side) => [4, 5, 6, 7, 8, 5.5, Number.NaN].filter((line) => isInDiff(lines, { side, line })));
+  const found = (side: "old" | "new", line: number): number | undefined => findHunk(lines.hunks, { side, line });
+  const shown = sides.map((side) => [4, 5, 6, 7, 8, 5.5, Number.NaN].filter((line) => found(side, line) === 0));
   expect(shown).toEqual([
     [5, 6],
     [5, 6, 7],
   ]);
-  expect(
-    areInSameHunk(lines, [
-      { side: "old", line: 6 },
-      { side: "new", line: 7 },
-    ]),
-  ).toBe(true);
-  expect(
-    areInSameHunk(lines, [
-      { side: "old", line: 7 },
-      { side: "old", line: 7 },
-    ]),
-  ).toBe(false);
 });

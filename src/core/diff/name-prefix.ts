@@ -1,7 +1,6 @@
 import { byte, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
 import { encodeText } from "#core/diff/decode-text.ts";
 
-/** What git put before the names, where somebody knows it. */
 export interface NamePrefixes {
   readonly old: string;
   readonly new: string;
@@ -12,18 +11,13 @@ export interface NamePair {
   readonly new: Uint8Array;
 }
 
-/** A way of taking the prefixes off, and on which cuts of a header line it may be tried. */
 export interface PrefixRule {
   readonly strip: (written: NamePair) => NamePair | undefined;
   /** The first of several cuts that it fits; a cut that is the only one it fits; or one that had no alternative. */
   readonly fits: "first_cut" | "only_cut" | "lone_cut";
 }
 
-/**
- * How to take the prefixes off, best rule first. Without knowledge, git's own defaults come first; then what `git apply`
- * does, one folder off each side if the same name remains; then whatever differs in front of a common tail. Two equal
- * prefixes cannot be told from `--no-prefix`: whoever uses such a thing has to say so.
- */
+/** Best first: git's defaults, then `git apply`'s way, then a common tail. Equal prefixes look like `--no-prefix`. */
 export function prefixRules(prefixes: NamePrefixes | undefined): readonly PrefixRule[] {
   if (prefixes === undefined) return guessingRules;
   const known = { old: encodeText(prefixes.old), new: encodeText(prefixes.new) };
@@ -42,7 +36,6 @@ const guessingRules: readonly PrefixRule[] = [
   { strip: commonTail, fits: "lone_cut" },
 ];
 
-/** Whether two names are the same, with git's usual prefixes or with none. */
 export function isUsualPair(written: NamePair): boolean {
   return (onlySame(written) ?? onlySame(stripUsual(written))) !== undefined;
 }
@@ -86,7 +79,6 @@ function stripFolder(written: NamePair): NamePair | undefined {
   return { old: written.old.subarray(oldSlash + 1), new: written.new.subarray(newSlash + 1) };
 }
 
-/** The longest tail that both names share and that begins at a folder or at the start of a name. */
 function commonTail({ old, new: next }: NamePair): NamePair | undefined {
   const longest = Math.min(old.length, next.length);
   let tail: NamePair | undefined;

@@ -13,23 +13,16 @@ export type PatchFingerprint =
   | { readonly kind: "unknown"; readonly why: UnknownPatchWhy; readonly path: string };
 
 export type UnknownPatchWhy =
-  /** Content that is not shown and that no full blob id names: make the diff with `--full-index`. */
+  /** No full blob id names what is not shown: make the diff with `--full-index`. */
   | "unnamed_content"
   /** A hunk with nothing before it that says where it belongs: make the diff with context lines. */
   | "no_context"
-  /** Git could not merge a path, so what the diff shows is no finished state. */
   | "unmerged";
 
 /**
- * One number for what a patch does, to tell whether it is the same after a rebase.
- *
- * It covers names, kinds, modes, and every line of every hunk to the byte, whitespace included; context lines too, for
- * without line numbers they alone say where a change belongs: the same added line in another function is another patch.
- * A rebase over changes within that context therefore counts as a new patch. That errs on the safe side, and more
- * context makes it safer still. What a rebase changes by itself is left out: line numbers, section headings, blob ids
- * of text, similarity, the order of files. Content that is not shown counts by its full blob ids.
- *
- * Both diffs must be made with the same options. Every part carries its length, so no two patches share one encoding.
+ * Tells whether a patch is the same after a rebase. Context lines count: without line numbers they alone say where a
+ * change belongs, so a rebase over changes within them errs on the safe side. Both diffs must be made with the same
+ * options. Every part carries its length, so no two patches share one encoding.
  */
 export function patchFingerprint(diff: Diff): PatchFingerprint {
   const [unmerged] = diff.unmergedPaths;
@@ -63,7 +56,7 @@ function lacksContext(diff: Diff, hunk: Hunk): boolean {
   return !isAtTop && (marker === byte.plus || marker === byte.minus);
 }
 
-/** What matters of a file, in a fixed order. The lines of a hunk are taken as they stand: they delimit themselves. */
+/** In a fixed order. Lines of a hunk delimit themselves. */
 function fileParts(diff: Diff, file: DiffFile, hunks: readonly Hunk[]): readonly Uint8Array[] {
   const isHidden = file.content.kind === "binary" || file.content.kind === "omitted";
   return [
@@ -79,7 +72,7 @@ function fileParts(diff: Diff, file: DiffFile, hunks: readonly Hunk[]): readonly
   ];
 }
 
-/** A path is never empty, so nothing stands for the side on which there is none. */
+/** A path is never empty, so empty stands for none. */
 function pathPart(path: DiffPath | undefined): Uint8Array {
   return path === undefined ? new Uint8Array() : pathBytes(path);
 }

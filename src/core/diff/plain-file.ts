@@ -9,10 +9,7 @@ import type { NamePrefixes } from "#core/diff/name-prefix.ts";
 import { isHunkStart } from "#core/diff/read-hunks.ts";
 import { readWrittenName } from "#core/diff/written-name.ts";
 
-/**
- * Reads one file of a diff that has no `diff --git` line, only `---`, `+++` and hunks. Undefined: the line is none of
- * these, and nothing was consumed.
- */
+/** Undefined: the line is no `---`, and nothing was consumed. */
 export function readPlainFile(scan: DiffScan, prefixes: NamePrefixes | undefined): ReadFile | undefined {
   const { bytes, at: start } = scan;
   const read = readHeaderFields(bytes, scan.view, start);

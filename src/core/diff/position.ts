@@ -1,4 +1,3 @@
-/** The fields of a GitHub review comment that say where it stands. `start_line` only for more than one line. */
 export interface GithubPosition {
   readonly path: string;
   readonly line: number;
@@ -7,7 +6,6 @@ export interface GithubPosition {
   readonly start_side?: "LEFT" | "RIGHT";
 }
 
-/** The fields of a Gitea review comment: one line of the file, not of the diff. */
 export type GiteaPosition =
   | { readonly path: string; readonly new_position: number }
   | { readonly path: string; readonly old_position: number };

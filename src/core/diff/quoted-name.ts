@@ -2,14 +2,10 @@ import { byte } from "#core/diff/byte-scan.ts";
 
 export interface ReadName {
   readonly name: Uint8Array;
-  /** The offset after the name as it is written, closing quote included. */
   readonly end: number;
 }
 
-/**
- * Reads a name that git may have put in quotes, C-style. A name without quotes goes up to `to`; whoever calls decides
- * where that is, since git writes spaces in names as they are. Undefined: the quoting is broken.
- */
+/** Git writes spaces in names as they are, so the caller says where an unquoted name ends. Undefined: bad quoting. */
 export function readName(
   bytes: Uint8Array,
   { from, to }: { readonly from: number; readonly to: number },
@@ -34,7 +30,6 @@ function readQuotedName(bytes: Uint8Array, from: number, to: number): ReadName |
   return undefined;
 }
 
-/** The byte that an escape stands for, -1 where it is none. */
 function readEscape(bytes: Uint8Array, at: number, to: number): number {
   const letter = bytes[at];
   if (at >= to || letter === undefined) return -1;

@@ -6,7 +6,6 @@ import { hunkColumn, hunkRowLength } from "#core/diff/hunk.ts";
 import { readHunkBody } from "#core/diff/hunk-body.ts";
 import { readHunkHeader } from "#core/diff/hunk-header.ts";
 
-/** Reads the hunks that stand here, checks them against each other, and keeps them in the table. */
 export function readHunks(scan: DiffScan, change: HeaderChange): DiffProblem | undefined {
   const first = scan.hunkCount;
   while (isHunkStart(scan.bytes, scan.at)) {
@@ -27,7 +26,6 @@ export function readHunks(scan: DiffScan, change: HeaderChange): DiffProblem | u
   return undefined;
 }
 
-/** Whether `@@ -` stands here. */
 export function isHunkStart(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== byte.at || bytes[at + 1] !== byte.at) return false;
   return bytes[at + 2] === byte.space && bytes[at + 3] === byte.minus;
@@ -51,7 +49,6 @@ function followsPrevious(rows: Int32Array, row: number): boolean {
   );
 }
 
-/** Of a start and a count that stand side by side: the first line, or where it would be if the count were not 0. */
 function firstLineOf(rows: Int32Array, range: number): number {
   return (rows[range] ?? 0) + (rows[range + 1] === 0 ? 1 : 0);
 }

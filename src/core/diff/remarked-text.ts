@@ -1,11 +1,7 @@
 import type { Side } from "#core/diff/hunk.ts";
 import { limits } from "#core/model/limits.ts";
 
-/**
- * The lines that a remark is about, out of the piece of the diff that a forge shows above it: that piece ends with the
- * last of them. Its header is not relied on, since Gitea's counts are those of a longer piece. Null where the piece does
- * not hold all of the lines.
- */
+/** A forge's piece of diff ends with the remarked lines. Its header is unused: Gitea's counts are of a longer piece. */
 export function readRemarkedText(
   hunk: string,
   { side, first, last }: { readonly side: Side; readonly first: number; readonly last: number },

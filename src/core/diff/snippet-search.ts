@@ -4,25 +4,22 @@ import type { Side } from "#core/diff/hunk.ts";
 import { type FileLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import { type SnippetLine, type SnippetText, squeeze } from "#core/diff/snippet.ts";
 
-/** Where a snippet stands in a file: line numbers of one side, within one hunk. */
 export interface SnippetMatch {
   readonly startLine: number;
   readonly endLine: number;
-  /** How far the claimed line is from the place: 0 within it, infinite where no line was claimed. */
+  /** 0 within the place, infinite where no line was claimed. */
   readonly distance: number;
-  /** How far the claimed line is from the first line. */
   readonly offset: number;
 }
 
 export interface SnippetMatches {
   readonly count: number;
-  /** Of several equally near places the one that begins nearest to the claim, since a claim names mostly a beginning. */
+  /** Of equally near places the one that begins nearest: a claim names mostly a beginning. */
   readonly nearest: SnippetMatch | undefined;
 }
 
 export interface SearchResult {
   readonly exact: SnippetMatches;
-  /** Equal but for whitespace; those that are equal altogether count here too. */
   readonly loose: SnippetMatches;
 }
 
@@ -33,7 +30,6 @@ export interface SearchInput {
   readonly claimedLine: number | undefined;
 }
 
-/** Looks for all lines of a snippet, one after the other on one side and in one hunk, everywhere in a file. */
 export function searchSnippet(input: SearchInput): SearchResult {
   const { lines, side, snippet } = input;
   const skipped = side === "new" ? lineMark.removed : lineMark.added;
@@ -131,10 +127,7 @@ function isNearer(place: SnippetMatch, other: SnippetMatch): boolean {
   return place.distance < other.distance || (place.distance === other.distance && place.offset < other.offset);
 }
 
-/**
- * The nearest line that holds a snippet of one line as a part. Quoting an expression out of a line is common, but says
- * less than a whole line, so this looks only around the claimed one.
- */
+/** Quoting a part of a line is common, but says less, so this looks only around the claimed line. */
 export function searchPart(input: SearchInput, reachLines: number): SnippetMatch | undefined {
   const { lines, side, snippet } = input;
   const [only, ...more] = snippet.lines;

@@ -1,14 +1,13 @@
 import { encodeText } from "#core/diff/decode-text.ts";
 import type { Side } from "#core/diff/hunk.ts";
 
-/** One way to understand what somebody quoted, as lines of code for each side of the diff. */
 export type SnippetForm = Readonly<Record<Side, SnippetText>>;
 
 export interface SnippetText {
   readonly lines: readonly SnippetLine[];
-  /** Too little to be told from other code: a brace, a bare keyword. Found only where it is claimed to be. */
+  /** Too little to be told from other code. Found only where it is claimed to be. */
   readonly isTrivial: boolean;
-  /** Holds U+FFFD, so it was quoted from a text that had lost some bytes. */
+  /** Holds U+FFFD: it was quoted from a text that had lost some bytes. */
   readonly isLossy: boolean;
 }
 
@@ -18,13 +17,9 @@ export interface SnippetLine {
   readonly text: string;
 }
 
-/** Below this many letters and digits a snippet is trivial. */
 const snippetWordCharactersMin = 4;
 
-/**
- * All ways to understand a quote, the literal one first. Models paste the markers of a diff or line numbers along with
- * the code; whether a form is right shows when it is found.
- */
+/** The literal form first. Models paste markers or line numbers with code; what is found shows the right form. */
 export function readSnippet(snippet: string): readonly SnippetForm[] {
   const literal = snippet.split("\n").map((line) => line.replace(/\r$/, ""));
   const unnumbered = stripNumbers(literal);
@@ -45,7 +40,7 @@ function literalForm(lines: readonly string[]): RawForm {
   return { old: lines, new: lines };
 }
 
-/** `+ added`, `- removed` and ` context`: each side has its own lines. Undefined: no line has such a marker. */
+/** Each side has its own lines. Undefined: no line has a marker. */
 function stripMarkers(lines: readonly string[]): RawForm | undefined {
   if (!lines.some((line) => /^[-+]/.test(line))) return undefined;
   const body = lines.filter((line) => !line.startsWith("@@ "));
@@ -93,7 +88,6 @@ function isTrivial(text: string): boolean {
   return true;
 }
 
-/** Without the whitespace that the search passes over: what ASCII has of it. */
 export function squeeze(text: string): string {
   return text.replaceAll(/[\t\v\f\r ]/g, "");
 }

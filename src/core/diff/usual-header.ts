@@ -2,11 +2,7 @@ import { byte, sameStretch, scanLineEnd, spells } from "#core/diff/byte-scan.ts"
 import { type FileHeader, gitHeaderStart, type HeaderInput } from "#core/diff/git-header.ts";
 import { type IndexLine, readIndexLine } from "#core/diff/index-line.ts";
 
-/**
- * Reads the header that most files of most diffs have: one name with `a/` and `b/`, an `index` line with a mode, and the
- * name twice more. It answers what `readGitHeader` would (a test holds the two together) but makes nothing that is not
- * kept, which was measured at a quarter of the whole parse. Undefined: the header is of another shape.
- */
+/** A fast path for most files (a test holds it to `readGitHeader`), measured at a quarter of the whole parse. */
 export function readUsualHeader({ bytes, view, from, limits, prefixes }: HeaderInput): FileHeader | undefined {
   const old = from + gitHeaderStart.length;
   const headerEnd = scanLineEnd(view, old);
@@ -37,7 +33,6 @@ function makeHeader({ mode, oldBlob, newBlob }: IndexLine, name: Uint8Array, end
   };
 }
 
-/** Whether a name holds nothing that ends it early or begins a quotation. */
 function isBare(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     if (bytes[at] === byte.tab || bytes[at] === byte.quote) return false;
@@ -54,7 +49,7 @@ interface NameLineInput {
   readonly length: number;
 }
 
-/** The offset after a `---` or `+++` line with a name that stands elsewhere too; -1 where there is no such line. */
+/** -1 where there is no such line. */
 function afterNameLine({ bytes, view, at, word, name, length }: NameLineInput): number {
   const start = at + word.length;
   const end = start + length;

@@ -2,17 +2,13 @@ import { byte, spells } from "#core/diff/byte-scan.ts";
 import type { ByteRange } from "#core/diff/header-fields.ts";
 import { readName } from "#core/diff/quoted-name.ts";
 
-/** A name as it stands in the input, with prefix and quotes, beside what it means. */
 export interface WrittenName {
   readonly written: Uint8Array;
   readonly name: Uint8Array;
   readonly isDevNull: boolean;
 }
 
-/**
- * Reads the name on a `---` or `+++` line. A tab ends it: git writes one after a name with spaces, other tools put the
- * time of the file behind it, and a name that holds a tab is quoted.
- */
+/** Git writes a tab after a name with spaces, other tools before a time. A name that holds a tab is quoted. */
 export function readWrittenName(bytes: Uint8Array, span: ByteRange): WrittenName | undefined {
   const tab = bytes.subarray(span.from, span.to).indexOf(byte.tab);
   const to = tab === -1 ? span.to : span.from + tab;

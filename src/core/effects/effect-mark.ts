@@ -1,10 +1,7 @@
 import type { BlockContext } from "#core/blocks/block-mac.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 
-/**
- * The name of an effect, signed for one pull: by it Drover finds its own effects on the forge. It counts only in a text
- * of the bot's own account, and a copy on another pull is not valid there.
- */
+/** Counts only in a text of the bot's own account. Signed for one pull, so a copy on another is not valid. */
 export function markOf(effect: string, context: BlockContext, secret: BlockSecret): string {
   const message = JSON.stringify([purpose, context.instance, context.repository, context.pull, effect]);
   return secret.authenticate(new TextEncoder().encode(message)).slice(0, markDigits);
@@ -22,7 +19,7 @@ export function writeMark(mark: string): string {
 
 const pattern = /^<!-- drover:effect ([0-9a-f]{32}) -->\r?$/;
 
-/** Only in the head of a text, where Drover puts it; further down it is a quotation. */
+/** Drover puts it into the head of a text; further down it is a quotation. */
 const headLinesMax = 3;
 
 export function readMark(text: string): string | undefined {
@@ -33,5 +30,4 @@ export function readMark(text: string): string | undefined {
   return undefined;
 }
 
-/** What a text that turned out to be the second of its kind says from then on. It carries no mark. */
 export const blankedText = "<!-- drover:blanked -->\n_Said already: this comment was sent twice and has been blanked._";

@@ -3,17 +3,13 @@ import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** The first line of a remark in the diff: which finding it is, as raised at which head. */
 export function writeFindingMark({ id, head }: Pick<Finding, "id" | "head">): string {
   return `<!-- drover:finding ${encodeURIComponent(id)} ${head} -->`;
 }
 
 const pattern = /^<!-- drover:finding ([\w.%!'()*~-]+) ([0-9a-f]{40,64}) -->/;
 
-/**
- * The findings with their threads. Forges do not return the ids of new threads, so they are found here. If a lost
- * response has led to two threads, the older one holds, and a finding that was raised again has a new thread.
- */
+/** Forges do not return ids of new threads. If a lost response made two threads, the older one holds. */
 export function linkThreads(
   seen: Pick<Observation, "bot" | "threads">,
   findings: readonly Finding[],
@@ -30,11 +26,10 @@ export function linkThreads(
     const thread = threads.get(`${encodeURIComponent(finding.id)} ${finding.head}`);
     return thread === undefined ? finding : { ...finding, thread: thread.id };
   });
-  // The same list if nothing is new: otherwise the caller would store it again.
+  // The same list if nothing is new, or the caller would store it again.
   return linked.every((finding, index) => finding === findings[index]) ? findings : linked;
 }
 
-/** Remarks of Drover's own that say a finding a second time, in a thread of their own. */
 export function duplicateRemarks(seen: Pick<Observation, "bot" | "threads">): readonly Comment[] {
   const said = new Set<string>();
   return seen.threads

@@ -4,20 +4,16 @@ import { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** Who Drover is on a pull, for a token that need not be Drover's. */
+/** For a token that need not be Drover's. */
 export interface OwnAccount {
   readonly bot: Account;
-  /** Others that wrote as Drover does. One of them may be Drover as well, so none of them approves anything. */
+  /** One of them may be Drover as well, so none of them approves anything. */
   readonly doubtful: readonly Account[];
 }
 
 type Seen = Pick<Observation, "pull" | "comments" | "reviews" | "threads" | "reactions">;
 
-/**
- * By what `told` says, an id or a login; else by the marks that Drover's own texts begin with. Anybody can write such a mark,
- * and takes by it no more than the weight of their own words. Each approval of Drover's has one: where there is none, no
- * approval is Drover's.
- */
+/** Anybody can write such a mark, and only takes the weight from their own words. Each approval of Drover's has one. */
 export function findOwnAccount(
   seen: Seen,
   { owner, told }: { readonly owner: Account; readonly told: string | undefined },
@@ -41,7 +37,7 @@ function nobodyNamed(login: string): Account {
   return { id: AccountId.parse("0"), login, kind: "bot" };
 }
 
-/** The first author of such a text comes first: a copy is younger than its original. */
+/** A copy is younger than its original. */
 function markedAccounts(seen: Seen): readonly Account[] {
   const marked = textsOf(seen).filter(({ body }) => isMarked(body));
   const inTime = marked.toSorted((left, right) => left.at - right.at);
@@ -62,7 +58,7 @@ function textsOf({ comments, reviews, threads }: Seen): readonly AuthoredText[] 
   ];
 }
 
-/** Only in the head of a text, where Drover puts it; further down it is a quotation. */
+/** Drover puts it into the head of a text; further down it is a quotation. */
 const headLinesMax = 3;
 
 function isMarked(body: string): boolean {

@@ -5,14 +5,12 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { readSentinel } from "#core/words/sentinel.ts";
 
-/** A text of the bot's own that carries an effect's mark. */
 export type OwnText = { readonly at: Instant } & (
   | { readonly kind: "comment"; readonly id: CommentId }
   | { readonly kind: "thread_comment"; readonly id: CommentId }
   | { readonly kind: "review"; readonly id: ReviewId; readonly isPending: boolean }
 );
 
-/** Everything on the pull that carries a mark, oldest first, by mark. */
 export type OwnEffects = ReadonlyMap<string, readonly OwnText[]>;
 
 type Seen = Pick<Observation, "bot" | "comments" | "reviews" | "threads">;
@@ -40,19 +38,18 @@ export function findOwnEffects(seen: Seen): OwnEffects {
   return found;
 }
 
-/** A pending review is none yet: it says nothing to anybody, and the forge may never show it. */
+/** A pending review counts as none: the forge may never show it. */
 export function oldestOf(effects: OwnEffects, mark: string): OwnText | undefined {
   return effects.get(mark)?.find((text) => text.kind !== "review" || !text.isPending);
 }
 
-/** Of an effect that is there more than once, all but the oldest. */
 export function duplicatesIn(effects: OwnEffects): readonly OwnText[] {
   return [...effects.values()].flatMap((texts) =>
     texts.filter((text) => text.kind !== "review" || !text.isPending).slice(1),
   );
 }
 
-/** The comments of Drover's own that show where the pull stands, oldest first. There is to be one. */
+/** Oldest first. There is to be one. */
 export function managedComments(
   seen: Pick<Observation, "bot" | "comments">,
   isOurs: (body: string) => boolean,

@@ -14,7 +14,7 @@ import {
 } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 
-/** What is to be written into the records once an effect is there. Kept beside the effect, so that a crash loses neither. */
+/** Kept beside the effect, so that a crash loses neither. */
 export const RecordUpdate = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
   z.strictObject({ kind: z.literal("command"), record: CommandRecord }),
@@ -29,7 +29,6 @@ export const RecordUpdate = z.discriminatedUnion("kind", [
     severity: z.enum(["info", "warning", "blocking"]),
     text: z.string(),
   }),
-  /** The answer is the effect's result. */
   z.strictObject({ kind: z.literal("answered"), question: QuestionRecord.pick({ comment: true, revision: true }) }),
   /** The comment that says so is the effect's result. */
   z.strictObject({
@@ -46,7 +45,7 @@ export const RecordUpdate = z.discriminatedUnion("kind", [
 ]);
 export type RecordUpdate = Data<typeof RecordUpdate>;
 
-/** The records with the note taken. Twice is once. `result` is the forge's id of what the effect made. */
+/** Twice is once. `result` is the forge's id of what the effect made. */
 export function applyRecordUpdate(records: Records, note: RecordUpdate, result: string | null): Records {
   switch (note.kind) {
     case "none":
@@ -57,7 +56,7 @@ export function applyRecordUpdate(records: Records, note: RecordUpdate, result: 
       if (result === null) return records;
       const published = { ...note.published, review: ReviewId.parse(result) };
       const live = records.published.findLast((one) => one.role === published.role);
-      // A worker that slept tells of a review that another has followed up since: the later one stays the live one.
+      // A worker that slept may tell of a review that another has followed up: the later one stays live.
       if (live !== undefined && compareIds(live.review, published.review) > 0) return records;
       return { ...records, published: replaceByKey(records.published, published, (one) => one.role) };
     }
@@ -98,7 +97,7 @@ function noteDisputes(
     (known, one) => replaceByKey(known, { ...one, answer }, ({ reply, revision }) => `${reply} ${revision}`),
     records.disputes,
   );
-  // While it was argued about, a look may have found it fixed: an argument does not bring it back.
+  // A look may have found it fixed meanwhile: an argument does not bring it back.
   const isMeant = ({ id, state }: Finding): boolean =>
     id === note.finding && (state.kind !== "resolved" || note.state.kind === "resolved");
   const findings = records.findings.map((finding) => (isMeant(finding) ? { ...finding, state: note.state } : finding));
@@ -113,7 +112,7 @@ function noteDisputes(
   return { ...records, disputes, findings, questions };
 }
 
-/** The item instead of the one with its key, as the last in the list: later words hold. */
+/** Moved to the end: later words hold. */
 export function replaceByKey<Item>(items: readonly Item[], item: Item, keyOf: (item: Item) => string): readonly Item[] {
   const key = keyOf(item);
   return [...items.filter((other) => keyOf(other) !== key), item];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { findingLimits } from "#core/model/finding.ts";
 
-/** `case.yml`: what a change is about, and what a reviewer must find in it. docs/operating/eval.md describes it. */
+/** docs/operating/eval.md describes it. */
 
 const caseLimits = {
   findingsMax: 100,
@@ -34,12 +34,11 @@ const place = {
   path: z.string().min(1).max(findingLimits.pathCharactersMax),
   /** Of the file after the change, unless `side` says otherwise. Without lines and code it is about the whole file. */
   lines: Lines.optional(),
-  /** Quoted instead of counted: the lines are looked for in the diff. */
   code: z.string().min(1).max(findingLimits.snippetCharactersMax).optional(),
   side: z.enum(["old", "new"]).default("new"),
-  /** Names of rules, one of which must have found it. */
+  /** One of these rules must have found it. */
   rules: z.array(z.string().min(1)).max(caseLimits.wordsMax).default([]),
-  /** Words, one of which the remark must hold; capitals do not matter. */
+  /** The remark must hold one of these; capitals do not matter. */
   about: z.array(z.string().min(2)).max(caseLimits.wordsMax).default([]),
 };
 
@@ -48,7 +47,6 @@ const onePlace = { path: ["code"], message: "expected either `lines` or `code`, 
 const ExpectedEntry = z
   .strictObject({
     ...place,
-    /** For people who read the report. */
     what: z.string().min(1).max(findingLimits.messageCharactersMax),
     /** It counts as found with any score that is shown; below this one it is underrated. */
     score: z.number().int().min(1).max(10).optional(),
@@ -63,19 +61,16 @@ export type AcceptedEntry = Data<typeof AcceptedEntry>;
 
 export const CaseFile = z
   .strictObject({
-    /** What the pull says about itself; the reviewer is told both, so they must not give the answer away. */
+    /** The reviewer is told both, so they must not give the answer away. */
     title: z.string().min(1).max(500),
     description: z.string().max(caseLimits.textCharactersMax).default(""),
-    /** What the case is for. Nobody but people reads it. */
     note: z.string().max(caseLimits.textCharactersMax).default(""),
     tags,
-    /** Nothing is wrong with the change. */
     clean: z.boolean().default(false),
     findings: z
       .array(ExpectedEntry)
       .max(caseLimits.findingsMax)
       .default(() => []),
-    /** What may be found and need not be. */
     mayAlsoFind: z
       .array(AcceptedEntry)
       .max(caseLimits.findingsMax)

@@ -1,6 +1,5 @@
 import { signTest } from "#core/eval/sign-test.ts";
 
-/** How one configuration did on one case. */
 export interface CaseStanding {
   readonly name: string;
   readonly digest: string;
@@ -9,7 +8,7 @@ export interface CaseStanding {
 }
 
 export interface RunComparison {
-  /** Cases in which the first configuration makes fewer mistakes than the other; then more, then as many. */
+  /** The first configuration makes fewer mistakes in these; then more, then as many. */
   readonly better: readonly ComparedCase[];
   readonly worse: readonly ComparedCase[];
   readonly same: readonly ComparedCase[];
@@ -24,17 +23,12 @@ export interface ComparedCase {
   readonly otherMistakes: number;
 }
 
-export type NotComparedWhy =
-  /** Only one of the two has it. */
-  | "missing"
-  /** It is not the same case any more. */
-  | "changed"
-  | "not_judged";
+export type NotComparedWhy = "missing" | "changed" | "not_judged";
 
 /** Averages of thirds do not add up to the last digit. */
 const sameMax = 1e-9;
 
-/** Case by case: a set is small, and the cases differ more from each other than the configurations do. */
+/** Case by case: a set is small, and cases differ more from each other than configurations do. */
 export function compareRuns(ours: readonly CaseStanding[], others: readonly CaseStanding[]): RunComparison {
   const byName = new Map(others.map((other) => [other.name, other]));
   const compared: ComparedCase[] = [];
@@ -51,6 +45,5 @@ export function compareRuns(ours: readonly CaseStanding[], others: readonly Case
   const better = compared.filter(({ mistakes, otherMistakes }) => mistakes < otherMistakes - sameMax);
   const worse = compared.filter(({ mistakes, otherMistakes }) => mistakes > otherMistakes + sameMax);
   const same = compared.filter((one) => !better.includes(one) && !worse.includes(one));
-  const chance = signTest({ better: better.length, worse: worse.length });
-  return { better, worse, same, notCompared, chance };
+  return { better, worse, same, notCompared, chance: signTest({ better: better.length, worse: worse.length }) };
 }

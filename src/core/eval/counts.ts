@@ -3,7 +3,6 @@ import { type CaseResult, type EvalRun, isBlockingIn } from "#core/eval/eval-run
 import type { Judged } from "#core/eval/judge-findings.ts";
 import { judgedBy, judgedTogether } from "#core/eval/merge-passes.ts";
 
-/** What was to be found and what was, over any number of looks. */
 export interface Counts {
   readonly looks: number;
   readonly expected: number;
@@ -16,7 +15,7 @@ export interface Counts {
   readonly repeats: number;
   /** Among the wrong ones: those that would have stopped the pull. */
   readonly wrongBlocking: number;
-  /** Expected with a score that blocks; how many of them were found at all, and how many as something that blocks. */
+  /** Expected with a score that blocks; of these found at all, and found as something that blocks. */
   readonly blockers: number;
   readonly blockersFound: number;
   readonly blockersBlocked: number;
@@ -54,7 +53,6 @@ function addCounts(left: Counts, right: Counts): Counts {
 
 type Weights = Pick<EvalRun, "roles" | "thresholds">;
 
-/** All roles together, over every case. */
 export function countRun(run: EvalRun): Counts {
   return sum(run.cases.map((result) => countCase(run, result)));
 }
@@ -69,7 +67,6 @@ export function countRole(run: EvalRun, role: string): Counts {
   );
 }
 
-/** What is expected with this tag, and what is wrong in cases that have it. Both of all roles together. */
 export function countTag(run: EvalRun, tag: string): Counts {
   return sum(
     run.cases.flatMap((result) =>
@@ -89,7 +86,6 @@ export function countTag(run: EvalRun, tag: string): Counts {
   );
 }
 
-/** Every tag of the set, in the order of its name. */
 export function tagsOf(run: EvalRun): readonly string[] {
   const tags = run.cases.flatMap((result) => [
     ...result.case.tags,

@@ -3,16 +3,14 @@ import type { Side } from "#core/diff/hunk.ts";
 import { type FileLines, indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import type { Range } from "#core/eval/eval-case.ts";
 
-/** Lines of one side of a file. */
 export interface SidedLines {
   readonly path: string;
   readonly side: Side;
   readonly lines: Range;
 }
 
-/** Rows of a file as the diff shows them: both sides in one order, so that a removed line has a place beside a new one. */
+/** Both sides in one order, so that a removed line has a place beside a new one. */
 export interface DiffRows {
-  /** Null where the diff does not show these lines. */
   readonly rowsOf: (place: SidedLines) => Range | null;
   readonly codeAt: (place: SidedLines) => string;
 }

@@ -9,12 +9,11 @@ import { repeatabilityOf } from "#core/eval/repeatability.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { visibleJson } from "#core/terminal/visible-text.ts";
 
-/** Goes up when something is taken away or means something else; what is merely added leaves it as it is. */
+/** Goes up when something is taken away or changes its meaning, not when something is added. */
 const formatVersion = 1;
-/** By which a report is told from a configuration, which may be JSON as well. */
+/** Tells a report from a configuration, which may be JSON as well. */
 const documentKind = "drover-eval";
 
-/** One document for a machine, and for a later run to be compared with. docs/operating/eval.md describes it. */
 export function evalJson(report: EvalReport, toolVersion: string): string {
   const { run, set, skipped, against } = report;
   const { spent, isWhole } = summariseRun(run);
@@ -120,12 +119,9 @@ const EarlierDocument = z.object({
 
 export type ReadEarlier =
   | { readonly kind: "report"; readonly summary: RunSummary }
-  /** It says that it is a report, and cannot be read as one. */
   | { readonly kind: "unreadable" }
-  /** Something else, as a configuration is. */
   | { readonly kind: "other" };
 
-/** What an earlier run wrote. */
 export function readEarlier(text: string): ReadEarlier {
   const value = parsed(text);
   if (!z.object({ kind: z.literal(documentKind) }).safeParse(value).success) return { kind: "other" };

@@ -5,9 +5,7 @@ import type { CasePass, CaseResult, EvalCost, EvalRun } from "#core/eval/eval-ru
 import type { Judged } from "#core/eval/judge-findings.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 
-/** Test data of this folder. */
-
-/** A file of these lines; one that begins with `-` was there before and one that begins with `+` is new. */
+/** A line with `-` was there before, one with `+` is new. */
 export function changedFileDiff(path: string, lines: readonly string[]): Diff {
   const marked = lines.map((line) => (/^[-+]/.test(line) ? line : ` ${line}`));
   const counted = (sign: string): number => marked.filter((line) => !line.startsWith(sign)).length;

@@ -4,18 +4,13 @@ import { type Counts, countRun } from "#core/eval/counts.ts";
 import type { EvalCost, EvalRun } from "#core/eval/eval-run.ts";
 import { mistakesIn } from "#core/eval/mistakes.ts";
 
-/** What an evaluation has to say, in whatever format it is said. */
 export interface EvalReport {
-  /** The folder of the set, as it was named. */
   readonly set: string;
-  /** Cases that cannot be used and were left out, in words. */
   readonly skipped: readonly string[];
   readonly run: EvalRun;
-  /** What it is compared with; null where nobody asked. */
   readonly against: RunSummary | null;
 }
 
-/** As much of a run as a comparison needs: of another configuration, or of an earlier report. */
 export interface RunSummary {
   readonly configuration: string;
   readonly cases: readonly CaseStanding[];
@@ -60,7 +55,6 @@ export function sumSpent(all: readonly Omit<EvalCost, "isKept">[]): Omit<EvalCos
   );
 }
 
-/** Looks that brought no judgement, so that the figures are of fewer cases than it seems. */
 export function failedPasses({ cases }: EvalRun): readonly { readonly name: string; readonly words: string }[] {
   return cases.flatMap(({ case: { name }, looks }) =>
     looks.flatMap(({ role, outcome }) =>

@@ -25,7 +25,6 @@ import { visibleLine } from "#core/terminal/visible-text.ts";
 import { wrapLine } from "#core/terminal/wrap-line.ts";
 import { counted } from "#core/words/counted.ts";
 
-/** For somebody at a terminal: each case, then the figures by tag and role, then what it all comes to. */
 export function evalText(report: EvalReport, page: TextPage): string {
   const { run } = report;
   const blocks = [
@@ -78,7 +77,7 @@ function styleOf({ looks, expected, found, wrong }: Counts): TextStyle {
 
 const inner = "    ";
 
-/** What was missed and what was wrong, once however many attempts it happened in. */
+/** Each once, however many attempts it happened in. */
 function mistakeLines(run: EvalRun, result: CaseResult, page: TextPage): readonly string[] {
   const judged = judgedTogether(result, run);
   const missed = judged.flatMap(({ hits }) =>
@@ -106,7 +105,7 @@ function times(words: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** A set may have a tag for every case; those that are on most of them say most. */
+/** A set may have a tag for every case; the commonest tags say most. */
 const tagsMax = 12;
 
 function tagRows(run: EvalRun): readonly (readonly Cell[])[] {
@@ -120,7 +119,6 @@ function roleRows(run: EvalRun): readonly (readonly Cell[])[] {
   return [figureHead("role"), ...run.roles.map(({ name }) => figureCells(name, countRole(run, name)))];
 }
 
-/** Both, one below the other, where two are compared. */
 function configurationRows({ run, against }: EvalReport): readonly (readonly Cell[])[] {
   if (against === null) return [];
   const rows = [summariseRun(run), against].map(({ configuration, counts, spent }) => [

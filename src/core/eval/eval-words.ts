@@ -9,11 +9,9 @@ import { chanceMax, differingMin } from "#core/eval/sign-test.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { counted, listed } from "#core/words/counted.ts";
 
-/** The sentences of an evaluation. They may quote names and messages, so whoever shows them makes them safe. */
-
 const namesMax = 10;
 
-/** `83 %`; a share of nothing is no number, and only all of it is 100 %. */
+/** A share of nothing is no number, and only all of it is 100 %. */
 export function percent(share: number | null): string {
   if (share === null) return "–";
   const rounded = Math.round(share * 100);
@@ -61,7 +59,6 @@ export function precisionWords(counts: Counts): string {
   return `${counted(wrong, "wrong finding", "wrong findings")} (${parts}): ${figures}.`;
 }
 
-/** Whether what must stop a pull would have stopped it. Empty where nothing must. */
 export function calibrationWords({ blockers, blockersFound, blockersBlocked, underrated }: Counts): readonly string[] {
   const rated = underrated === 0 ? [] : [`${underrated} found with a lower score than the case asks for.`];
   if (blockers === 0) return rated;
@@ -81,7 +78,7 @@ export function steadinessWords(steadiness: Repeatability, attempts: number): re
   ];
 }
 
-/** `$0.0123, 12,000 tokens in (9,000 from the cache), 800 out`; empty for reviewers that ask no model. */
+/** Empty for reviewers that ask no model. */
 export function spentWords({
   costMicroUsd,
   tokensIn,
@@ -94,7 +91,7 @@ export function spentWords({
   return `${preciseDollars(costMicroUsd)}${unpriced}, ${tokensIn} tokens in (${tokensCached} from the cache), ${tokensOut} out`;
 }
 
-/** Looks cost fractions of a cent, and that is what configurations differ by. Something is never shown as nothing. */
+/** Configurations differ by fractions of a cent. Something is never shown as nothing. */
 export function preciseDollars(microUsd: number): string {
   return `$${(microUsd === 0 ? 0 : Math.max(100, microUsd) / 1_000_000).toFixed(4)}`;
 }
@@ -118,7 +115,6 @@ export function endingWords({ ending }: EvalRun): string | null {
   return `${stoppedWords[ending.why]}: ${left} not made.${short} The figures are of what was done.${lost}`;
 }
 
-/** So that whoever sets the next budget need not guess. */
 function shortageWords({ lookMicroUsd, by, leftMicroUsd }: Shortage, looksLeft: number): string {
   const all = looksLeft > 1 ? `, all ${looksLeft} need about ${preciseDollars(lookMicroUsd * looksLeft)}` : "";
   const known = by === "prices" ? "the prices of its model" : "the dearest look so far";
@@ -156,7 +152,6 @@ export function comparisonWords(comparison: RunComparison, other: string): reado
   return [count, ...named, chanceWords(comparison), ...left];
 }
 
-/** What the sign test says, for somebody who has never heard of it. */
 export function chanceWords({ better, worse, chance }: RunComparison): string {
   const differing = better.length + worse.length;
   if (chance === null) return "No case tells them apart.";

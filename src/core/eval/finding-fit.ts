@@ -4,13 +4,9 @@ import type { RawFinding } from "#core/model/finding.ts";
 import { isBlankSnippet, normaliseSnippet } from "#core/review/finding-code.ts";
 import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 
-/**
- * A remark may stand this many lines beside the place that is meant: reviewers point at the call or at the condition
- * around it, at the line that is wrong or at the one that is missing after it.
- */
+/** Reviewers point at the call or at the condition around it, at the wrong line or beside a missing one. */
 export const linesApartMax = 3;
 
-/** A finding with all that it is compared by, worked out once. */
 export interface FoundTraits {
   readonly finding: RawFinding;
   readonly rows: Range | null;
@@ -27,7 +23,7 @@ export function readTraits(finding: RawFinding, rows: DiffRows): FoundTraits {
   };
 }
 
-/** The finding speaks of what is sought: of its place and, where the case is particular, of its matter. */
+/** By its place and, where the case is particular, by its matter. */
 export function fits(sought: Sought, found: FoundTraits): boolean {
   const { path, rule } = found.finding;
   return (
@@ -46,12 +42,11 @@ function isNear({ place }: Sought, { finding, rows }: FoundTraits): boolean {
   return place.rows !== null && rows !== null && apart(place.rows, rows) <= linesApartMax;
 }
 
-/** 0 where they overlap, 1 where they touch. */
 function apart(left: Range, right: Range): number {
   return Math.max(0, left.first - right.last, right.first - left.last);
 }
 
-/** Which of several that fit is rather meant: the same code and the same words first, then the nearest. */
+/** The same code and the same words first, then the nearest. */
 export function nearness(sought: Sought, { finding, traits }: FoundTraits): number {
   const [rule = ""] = sought.rules;
   const alike = likeness(traitsOf({ rule, message: sought.what }, { text: normaliseSnippet(sought.code) }), traits);

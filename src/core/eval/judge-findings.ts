@@ -6,29 +6,25 @@ import { pairUp } from "#core/eval/pair-up.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 
-/** What became of each finding, and of each thing that was to be found. */
 export interface Judged {
-  /** In the order of the case: who found it, null where nobody did. */
   readonly hits: readonly (RawFinding | null)[];
-  /** Neither asked for nor wrong. */
   readonly accepted: readonly RawFinding[];
   readonly wrong: readonly WrongFinding[];
 }
 
 export interface WrongFinding {
   readonly finding: RawFinding;
-  /** `repeat`: it is about something that another finding has said already. */
+  /** `repeat`: another finding has said it already. */
   readonly why: "unexpected" | "repeat";
 }
 
-/** Compares what a reviewer said, in whatever order, with what is known of the change. */
 export function judgeFindings(diff: Diff, { expected, accepted }: EvalCase, findings: readonly RawFinding[]): Judged {
   const rows = indexRows(diff);
   const found = findings
     .toSorted(compareFindings)
     .map((finding) => readTraits(finding, rows))
     .map((traits) => ({ traits, isAccepted: accepted.some((sought) => fits(sought, traits)) }))
-    // What nothing else would excuse comes first: it gets the pair, and the other one is still accepted.
+    // What nothing else would excuse gets the pair first: the other one is still accepted.
     .toSorted((left, right) => Number(left.isAccepted) - Number(right.isAccepted));
   const wanted = found.map(({ traits }) => wantedBy(traits, expected));
   const partners = pairUp(wanted);

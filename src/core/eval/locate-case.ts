@@ -7,10 +7,9 @@ import { listed } from "#core/words/counted.ts";
 
 export type PlacedCase =
   | { readonly kind: "placed"; readonly case: EvalCase }
-  /** In words, each with the field that it is about and what to do. */
   | { readonly kind: "wrong"; readonly problems: readonly string[] };
 
-/** Finds in the diff what the case file speaks of. What is not there would count as missed for ever, so it is refused. */
+/** What is not in the diff would count as missed for ever, so it is refused. */
 export function locateCase(name: string, file: CaseFile, diff: Diff): PlacedCase {
   const rows = indexRows(diff);
   const problems: string[] = [];

@@ -2,7 +2,7 @@ import type { CaseResult, EvalRun } from "#core/eval/eval-run.ts";
 import type { Judged } from "#core/eval/judge-findings.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 
-/** What all roles together said about a case in one attempt; null while one of them has not looked or has failed. */
+/** Null while one role has not looked or has failed. */
 function joinLooks(
   { looks, case: { expected } }: CaseResult,
   { roles, attempt }: Pick<EvalRun, "roles"> & { readonly attempt: number },
@@ -24,12 +24,10 @@ function worst(findings: readonly RawFinding[]): RawFinding | null {
   return findings.toSorted((left, right) => right.score - left.score)[0] ?? null;
 }
 
-/** Of one role alone, over all of its attempts at a case. */
 export function judgedBy({ looks }: CaseResult, role: string): readonly Judged[] {
   return looks.flatMap((look) => (look.role === role && look.outcome.kind === "judged" ? [look.outcome.judged] : []));
 }
 
-/** Of all roles together, over all attempts at a case that every role has judged. */
 export function judgedTogether(
   result: CaseResult,
   { roles, attempts }: Pick<EvalRun, "roles" | "attempts">,

@@ -1,8 +1,4 @@
-/**
- * Pairs as many as possible, each with one other at most. `wanted[i]` are the partners that the i-th accepts, dearest
- * first. Those that come first are paired first and never lose their pair again to a later one: of all largest pairings,
- * this is one that has the most of the first.
- */
+/** `wanted[i]` are the partners of the i-th, dearest first. Of all largest pairings, one with the most of the first. */
 export function pairUp(wanted: readonly (readonly number[])[]): readonly (number | null)[] {
   const takenBy = new Map<number, number>();
   for (const index of wanted.keys()) findPartner(index, { wanted, takenBy, asked: new Set() });
@@ -17,7 +13,7 @@ interface Pairing {
   readonly asked: Set<number>;
 }
 
-/** Takes a free partner, or one whose own can find another. No partner is asked twice, so this ends. */
+/** No partner is asked twice, so this ends. */
 function findPartner(index: number, pairing: Pairing): boolean {
   const { wanted, takenBy, asked } = pairing;
   for (const partner of wanted[index] ?? []) {

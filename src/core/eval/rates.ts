@@ -1,12 +1,10 @@
 import type { Counts } from "#core/eval/counts.ts";
 
-/** Shares from 0 to 1. Null where there is nothing to take a share of: that is no 0 and no 1, and is said as such. */
+/** From 0 to 1; null where there is nothing to take a share of. */
 export interface Rates {
-  /** Of what was said, how much was right. Null: nothing was said. */
   readonly precision: number | null;
-  /** Of what was to be found, how much was. Null: nothing was to be found. */
   readonly recall: number | null;
-  /** Both in one number. Null: nothing was to be found, and nothing was said. */
+  /** Null: nothing was to be found, and nothing was said. */
   readonly f1: number | null;
   readonly wrongPerLook: number | null;
   /** Of the blockers that were found, how many block. */

@@ -1,18 +1,15 @@
 import type { EvalRun } from "#core/eval/eval-run.ts";
 import { judgedTogether } from "#core/eval/merge-passes.ts";
 
-/** How alike the attempts at the same cases are. */
 export interface Repeatability {
-  /** Those that were judged in every attempt. */
   readonly cases: number;
   /** Things to be found: in every attempt, in none, in some. */
   readonly always: number;
   readonly never: number;
   readonly sometimes: number;
-  /** Wrong findings of the best and of the worst attempt, over all those cases. */
+  /** Of the best and of the worst attempt, over all those cases. */
   readonly wrongMin: number;
   readonly wrongMax: number;
-  /** Cases in which something came out differently from attempt to attempt. */
   readonly unsteady: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { instant } from "#core/model/instant.ts";
 import type { ReviewRules } from "#core/model/rules.ts";
 import { converge } from "#core/review/converge.ts";
 
-/** What people would see of these findings in the first review of a pull: the same rules decide here and there. */
+/** The rules that decide in a pull decide here. */
 export function shownFindings(
   found: readonly RawFinding[],
   { reviews, head }: { readonly reviews: ReviewRules; readonly head: HeadSha },

@@ -1,13 +1,10 @@
-/** From this probability on, people are told that a difference is probably no accident. */
+/** From here on, people are told that a difference is probably no accident. */
 export const chanceMax = 0.05;
 
-/** With fewer cases that differ, not even all of them on one side get below it: 2 / 2^5 is 0.06. */
+/** With fewer, not even all of them on one side get below it: 2 / 2^5 is 0.06. */
 export const differingMin = 6;
 
-/**
- * How often two equally good configurations would differ at least this unevenly, if each case that differs fell to
- * either side by the toss of a coin. Exact, two-sided. Null where no case differs.
- */
+/** How often equal configurations would differ this unevenly by the toss of a coin. Exact, two-sided. */
 export function signTest({ better, worse }: { readonly better: number; readonly worse: number }): number | null {
   const tosses = better + worse;
   if (tosses === 0) return null;

@@ -4,7 +4,6 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import { indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 
-/** The first line of a file that is not what the diff says it is; null where all that it shows agrees. */
 export function findStaleLine(
   diff: Diff,
   file: DiffFile,

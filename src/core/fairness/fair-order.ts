@@ -1,16 +1,16 @@
 import { type OriginText, repositoryText } from "#core/fairness/work-origin.ts";
 
-/** The origins that were served last, each once and the most recent one at the end. */
+/** Each once, the most recent one at the end. */
 export type ServedOrigins = readonly OriginText[];
 
-/** Who was served longer ago than so many others counts as never served: then who has waited longest comes first. */
+/** Served longer ago counts as never served: then the longest wait comes first. */
 export const servedMax = 64;
 
 export function withServed(served: ServedOrigins, origin: OriginText): ServedOrigins {
   return [...served.filter((other) => other !== origin), origin].slice(-servedMax);
 }
 
-/** How recently each was served: the higher, the more recently. Who is not in here was not served for long. */
+/** The higher, the more recently. Missing: not served for long. */
 export interface ServedRanks {
   readonly repositories: ReadonlyMap<string, number>;
   readonly origins: ReadonlyMap<OriginText, number>;
@@ -23,10 +23,7 @@ export function ranksOf(served: ServedOrigins): ServedRanks {
   };
 }
 
-/**
- * Below zero if the left one's turn comes first: first the repository that was served longest ago, in it the author who
- * was. So a repository with a thousand waiting pulls, or with a thousand authors, takes one turn in two beside another.
- */
+/** The repository served longest ago first, in it the author: a thousand pulls take one turn in two. */
 export function compareOrigins(ranks: ServedRanks, left: OriginText, right: OriginText): number {
   if (left === right) return 0;
   const rankOf = (origin: OriginText): number => ranks.repositories.get(repositoryText(origin)) ?? 0;

@@ -1,8 +1,7 @@
 declare const originBrand: unique symbol;
-/** An origin in writing: the same text for the same origin, plain enough for any database. */
+/** Plain enough for any database. */
 export type OriginText = string & { readonly [originBrand]: true };
 
-/** The origin of work: the repository, and the author of the pull; null if not known yet. */
 export interface WorkOrigin {
   readonly repository: string;
   readonly author: string | null;
@@ -11,14 +10,12 @@ export interface WorkOrigin {
 /** An index of the database has to hold it. Origins that are cut to the same text share their turns. */
 const originCharsMax = 150;
 
-/** Null: it has none. */
 export function originText(origin: WorkOrigin | null): OriginText {
   const text = origin === null ? "" : `${escaped(origin.repository)}/${escaped(origin.author ?? "")}`;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes the brand.
   return JSON.stringify(text.slice(0, originCharsMax)).slice(1, -1) as OriginText;
 }
 
-/** The part of it that all authors of the repository have in common. */
 export function repositoryText(origin: OriginText): string {
   return origin.split("/")[0] ?? "";
 }

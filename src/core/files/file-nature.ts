@@ -1,7 +1,4 @@
-/**
- * What a file's name says about who wrote it. `built` is what a build leaves in a folder of that name: nobody writes it by
- * hand, and yet it is what runs where a repository keeps it.
- */
+/** `built`: nobody writes it by hand, and yet it is what runs where a repository keeps it. */
 export type NamedNature = "written" | "built" | "generated" | "vendored" | "lock";
 
 export function natureOfName(path: string): NamedNature {
@@ -12,12 +9,11 @@ export function natureOfName(path: string): NamedNature {
   return builtFile.test(path) ? "built" : "written";
 }
 
-/** Tests and what belongs to them. */
 export function isTestPath(path: string): boolean {
   return testFolder.test(path) || testName.test(path.slice(path.lastIndexOf("/") + 1));
 }
 
-/** Known names alone: anything could be called `.lock`, and what has such a name is not read. */
+/** Known names alone: a file with such a name is not read, and anything could be called `.lock`. */
 const lockName =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|packages\.lock\.json|go(?:\.work)?\.sum|bun\.lockb?|\.terraform\.lock\.hcl|Package\.resolved|(?:yarn|cargo|poetry|uv|pdm|pipfile|gemfile|composer|mix|pubspec|podfile|flake|deno|pixi)\.lock)$/i;
 

@@ -2,9 +2,8 @@ import { matchesPath, type PathPattern, readPattern } from "#core/approval/path-
 
 export interface PathFilter {
   readonly matches: (path: string) => boolean;
-  /** Patterns that cannot be read: they match nothing, and people are told. */
+  /** They match nothing, and people are told. */
   readonly unusable: readonly string[];
-  /** Nobody gave a pattern. */
   readonly isEmpty: boolean;
 }
 

@@ -1,14 +1,9 @@
-/** A stretch of Markdown that is code to every reader of it, or that is not. */
 export interface TextPart {
   readonly isCode: boolean;
   readonly text: string;
 }
 
-/**
- * The code in a text, where all readers of Markdown agree on it: single backticks in pairs on one line, and blocks between
- * fences at the margin. Null where they might not, so that nobody relies on it: what stands in code need not be made
- * harmless, and what only seems to stand there must be. A block that is open at the end is code too.
- */
+/** Only where all readers of Markdown agree, else null: what only seems to be code must still be made harmless. */
 export function codeParts(text: string): readonly TextPart[] | null {
   if (/\\`|~~~/.test(text) || hasTable(text)) return null;
   const parts: TextPart[] = [];
@@ -31,7 +26,7 @@ export function codeParts(text: string): readonly TextPart[] | null {
   return parts;
 }
 
-/** Whether there may be a table. Its cells end at any bar, also within code. */
+/** Cells of a table end at any bar, also within code. */
 export function hasTable(text: string): boolean {
   // No blank can be read in two ways: a line of nothing else would take as long as its length squared.
   return text.includes("|") && /^[ \t>]*(?:[|:][ \t:]*)?-[-|: \t]*$/m.test(text);

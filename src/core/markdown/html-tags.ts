@@ -1,20 +1,18 @@
-/** What the blocks so far have left open. */
 export interface Page {
   /** An element that hides or quotes what follows, and those within it. */
   readonly open: { readonly name: string; readonly block: string }[];
-  /** Whether all text behind is inert. */
   isLost: boolean;
   readonly hasTable: boolean;
 }
 
-/** A tag as CommonMark defines it, which is one to browsers too. */
+/** As CommonMark defines it, which is a tag to browsers too. */
 const strictTag =
   /<(?:(?<name>[a-z][a-z0-9-]*)(?<attributes>(?:\s+[a-z_:][a-z0-9:._-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*)\s*\/?|\/(?<closed>[a-z][a-z0-9-]*)\s*)>/iy;
 
-/** Elements that show code or a quote, or strike out what they hold. */
+/** These show code or a quote, or strike out what they hold. */
 const quoting = new Set("blockquote code del kbd pre q s samp strike tt var".split(" "));
 
-/** Elements that are not shown, or in which a browser sees no tags. */
+/** Not shown, or a browser sees no tags in them. */
 const swallowing = new Set(
   (
     "applet audio canvas datalist dialog frameset head iframe math meter noembed noframes noscript object plaintext " +
@@ -24,7 +22,6 @@ const swallowing = new Set(
 
 const voidElements = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
-/** Where the tag ends that starts here; null for none. The page remembers the elements that the tag opens or closes. */
 export function readTag(page: Page, text: string, { start, block }: { start: number; block: string }): number | null {
   strictTag.lastIndex = start;
   const tag = strictTag.exec(text);

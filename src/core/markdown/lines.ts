@@ -1,4 +1,4 @@
-/** A line ends at LF, CR or both, as in CommonMark; U+2028 is a blank within a line, since no forge breaks there. */
+/** LF, CR or both, as in CommonMark; U+2028 is a blank, since no forge breaks there. */
 export function lineEnd(body: string, start: number): number {
   let at = start;
   while (at < body.length && !isLineBreak(body.charCodeAt(at))) at++;
@@ -13,14 +13,13 @@ export function isLineBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d;
 }
 
-/** Where the line starts on which nothing but blanks stands before this place; null where something does. */
+/** Null where more than blanks stands before. */
 export function lineStartBefore(body: string, at: number): number | null {
   let start = at;
   while (start > 0 && isSpace(body, start - 1)) start--;
   return start === 0 || isLineBreak(body.charCodeAt(start - 1)) ? start : null;
 }
 
-/** A blank of any kind within a line. */
 export function isSpace(body: string, at: number): boolean {
   return !isLineBreak(body.charCodeAt(at)) && /\s/.test(body.charAt(at));
 }

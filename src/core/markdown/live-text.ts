@@ -7,11 +7,8 @@ import { codeSign, inertSign, readParagraphs } from "#core/markdown/read-text.ts
 const levelsMax = 20;
 
 /**
- * The body with a sign for each character that may be inert: code, a quote, struck-out or hidden text, mathematics.
- * Comments become blanks. The length and the line ends stay the same.
- *
- * The reader fails closed: a command that is overlooked is written again, a merge by mistake is not taken back. All text is
- * inert until a block shows it, and a doubt makes the rest inert (docs/decisions/reading-commands.md).
+ * Fails closed, with a sign for each character that may be inert, at the same length: a command that is overlooked is
+ * written again, a merge by mistake is not taken back (docs/decisions/reading-commands.md).
  */
 export function liveText(body: string): string {
   const pieces = body.split(/(\r\n?|\n)/);
@@ -52,14 +49,10 @@ function blocksOf(body: string): readonly Token[] {
   return markdown.parse(body, {});
 }
 
-/** Tags and declarations that begin a block by one edition of CommonMark and not by another. */
+/** Begins a block by one edition of CommonMark and not by another. */
 const disputedBlock = /^[ \t]*<(?:!(?!--)|\/?(?:search|source|textarea))/im;
 
-/**
- * Whether other readers may see other blocks from here on. markdown-it leaves out what stands too deep. It reads the line
- * behind a definition as if no paragraph were open. It overlooks the indentation of a line behind a list or quote, and of
- * the marks of a quote.
- */
+/** markdown-it drops deep levels, ends paragraphs at definitions, and overlooks indentation behind lists and quotes. */
 function isMisread({ type, level, map, content }: Token, lines: readonly string[]): boolean {
   if (level >= levelsMax - 1) return true;
   const [first, end] = map ?? [0, 0];
@@ -89,7 +82,7 @@ interface PageLines {
   readonly first: number;
 }
 
-/** Puts the text of a block where it stands in the body: on each line behind the marks of lists and the outer blanks. */
+/** On each line behind the marks of lists and the outer blanks. */
 function showText({ lines, shown, first }: PageLines, content: string, text: string): void {
   let at = 0;
   for (const [index, written] of content.split("\n").entries()) {

@@ -1,4 +1,3 @@
-/** What would close the code block that is still open at the end of a text; null where none is. */
 export function openFence(text: string): string | null {
   let open: string | null = null;
   for (const [, mark = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})([^\n]*)$/gm)) {

@@ -2,21 +2,17 @@ import { type Token } from "markdown-it";
 import { type Page, readTag } from "#core/markdown/html-tags.ts";
 import { lineStartBefore } from "#core/markdown/lines.ts";
 
-/** A mark that strikes text out, or makes mathematics of it, up to another one of its kind. */
 interface PairedMark {
   readonly kind: "struck" | "formula" | "display" | "brackets";
   readonly start: number;
   readonly end: number;
   readonly mayOpen: boolean;
   readonly mayClose: boolean;
-  /** Whether it may begin a block of mathematics, which goes on over blank lines. */
+  /** A block of mathematics goes on over blank lines. */
   readonly beginsBlock: boolean;
 }
 
-/**
- * One or two tildes or dollars, or a bracket behind a backslash. Forges differ in what may stand beside such a mark, so
- * only what nobody takes for a pair is left: "~5 minutes" and "~10 lines", "$5" and "$10".
- */
+/** Forges differ here, so only what none takes for a pair is left: "~5 minutes" and "~10 lines", "$5" and "$10". */
 function pairedMark(text: string, start: number, end: number): PairedMark | null {
   const before = text.charAt(start - 1).trim();
   const behind = text.charAt(end).trim();
@@ -34,10 +30,7 @@ function pairedMark(text: string, start: number, end: number): PairedMark | null
   return { ...mark, kind: "formula", mayOpen, mayClose: mark.mayClose && !/[\p{L}\p{N}]/u.test(behind) };
 }
 
-/**
- * What may stand between two marks of a kind: all from the first that may open to the last that may close. A block of
- * mathematics may go on over the end of the paragraph; where its marks do not add up, it has no end.
- */
+/** From the first mark that may open to the last that may close. Mathematics with unpaired marks has no end. */
 function betweenMarks(marks: readonly PairedMark[]): readonly { readonly start: number; readonly end: number }[] {
   return (["struck", "formula", "display", "brackets"] as const).flatMap((kind) => {
     const same = marks.filter((mark) => mark.kind === kind);
@@ -53,16 +46,11 @@ function betweenMarks(marks: readonly PairedMark[]): readonly { readonly start: 
 
 const withoutEnd = Number.POSITIVE_INFINITY;
 
-/** Stands for something inert. It is no letter, and no punctuation. */
+/** It is no letter, and no punctuation. */
 export const inertSign = "\uFFFC";
-/** Stands for code. */
 export const codeSign = "\uFDD0";
 
-/**
- * The text of a paragraph, a heading or a block of HTML, with signs for what is inert in it. Code, tags, addresses and
- * escapes follow CommonMark exactly, since they take marks away from each other. Links must fit a pattern; behind one that
- * does not, the rest is inert.
- */
+/** Code, tags, addresses and escapes follow CommonMark. Behind a link that fits no pattern, the rest is inert. */
 export function readParagraphs({ type, content, map }: Token, page: Page): string {
   const isHtml = type === "html_block";
   const block = isHtml ? "HTML" : `line ${map?.[0]}`;
@@ -81,7 +69,7 @@ export function readParagraphs({ type, content, map }: Token, page: Page): strin
     hide(reading, start, Math.min(end, content.length));
   }
   if (isHtml) for (const { 0: code, index } of content.matchAll(/`[^\n]*`/g)) hide(reading, index, index + code.length);
-  // To some forges footnotes and definitions of terms are containers, and a title may go on over what looks like a list.
+  // Some forges have containers for footnotes and definitions, and a title may go on over what looks like a list.
   const contained = /^[ \t]*(?:\[(?:\\.|[^[\]\\])*\]:|:[ \t])[^\n]*\n/m.exec(content);
   if (contained !== null) hide(reading, contained.index + contained[0].length, content.length);
   return reading.shown.join("");
@@ -92,7 +80,6 @@ interface Reading {
   readonly isHtml: boolean;
   readonly block: string;
   readonly page: Page;
-  /** The characters of the text, or signs for them. */
   readonly shown: string[];
   readonly marks: PairedMark[];
   readonly nextRun: (length: number, from: number) => number | null;
@@ -121,7 +108,7 @@ function readMarks(reading: Reading): void {
   if (hiddenFrom !== null) hide(reading, hiddenFrom, text.length);
 }
 
-/** Reads what starts at a mark. Returns where to go on; null where that is not certain. */
+/** Null where it is not certain where to go on. */
 function readMark(reading: Reading, start: number): number | null {
   const { text, isHtml } = reading;
   switch (text[start]) {
@@ -148,7 +135,7 @@ function noteMark({ text, marks }: Reading, start: number, end: number): void {
   if (mark !== null) marks.push(mark);
 }
 
-/** As CommonMark writes it out: a scheme and no blanks, or an address of mail. It may hold backticks. */
+/** As CommonMark writes it out. It may hold backticks. */
 const address =
   /<(?:[a-z][a-z0-9.+-]{1,31}:[^<>\p{Cc} ]*|[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*)>/iuy;
 
@@ -165,7 +152,6 @@ function readAngle(reading: Reading, start: number): number | null {
   return end;
 }
 
-/** A comment that is one in all editions of CommonMark and in all browsers. */
 function readComment(reading: Reading, start: number): number | null {
   const { text, isHtml } = reading;
   const close = text.indexOf("-->", start + 4);
@@ -196,7 +182,6 @@ const plain = String.raw`[^\[\]\\<~$!\x60]`;
 const inWord = String.raw`(?![()\s>])${plain}`;
 const title = `(?:"(?:(?!")${plain})*"|'(?:(?!')${plain})*')`;
 const target = String.raw`\((?:${inWord})*(?:\((?:${inWord})*\)(?:${inWord})*)*(?:\s+${title})?\s*\)`;
-/** The text of an image, or where a link leads: an address in words, or a label. */
 const linkPart = new RegExp(String.raw`!\[${plain}*(?=\])|\]${target}|\]\[${plain}*\]`, "y");
 
 function readLinkPart(reading: Reading, start: number): number | null {
@@ -214,7 +199,7 @@ function runAt(text: string, start: number): number {
   return end - start;
 }
 
-/** Finds the next run of so many backticks. It is asked in rising order, so a whole text costs one pass. */
+/** It is asked in rising order, so a whole text costs one pass. */
 function backtickRuns(text: string): (length: number, from: number) => number | null {
   const runs = new Map<number, number[]>();
   for (const { 0: run, index } of Array.from(text.matchAll(/`+/g)).toReversed()) {

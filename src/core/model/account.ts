@@ -2,19 +2,16 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { AccountId } from "#core/model/ids.ts";
 
-/** A user of the forge. Compared by id alone: a login can be renamed and taken over by another user. */
+/** Compared by id alone: a login can be renamed and taken over by another user. */
 export const Account = z.strictObject({
   id: AccountId,
   login: z.string().min(1),
-  /** Gitea does not tell people from bots: there the name tells (`bot-name.ts`), and the operator's list on every forge. */
+  /** Gitea does not tell people from bots: there the name tells, and the operator's list on every forge. */
   kind: z.enum(["person", "bot"]),
 });
 export type Account = Data<typeof Account>;
 
-/**
- * As the forge's permission endpoint reports it. `undetermined` is an error or a refusal to tell: it never grants
- * anything. It is reported as such, because "no writer" would be an unproven claim.
- */
+/** `undetermined` is an error or a refusal to tell. It grants nothing, and is no proof of "no writer". */
 export const Permission = z.enum(["admin", "write", "read", "none", "undetermined"]);
 export type Permission = z.infer<typeof Permission>;
 
@@ -31,13 +28,12 @@ export function permissionsByAccount(told: readonly PermissionOf[]): ReadonlyMap
   return found;
 }
 
-/** A user who may not write, according to the forge. If the forge does not tell, they do not count as such. */
+/** If the forge does not tell, they do not count as such. */
 export function isPasserBy(permission: Permission | undefined): boolean {
   return permission === "read" || permission === "none";
 }
 
 export const Team = z.strictObject({
-  /** `organisation/name`, as CODEOWNERS writes it. */
   name: z.string().min(1),
   members: z.array(AccountId),
 });

@@ -14,10 +14,7 @@ import type {
 import type { Gate, Hint, RunToCancel, RunToStart, SessionAllowance } from "#core/model/situation.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
 
-/**
- * What is to happen, as data. The key names the effect: the same key is the same effect, however often it is planned.
- * Text is final here except for state blocks, which the effect adds because they need the secret.
- */
+/** The same key is the same effect. Text is final but for state blocks, which need the secret. */
 export type Action = { readonly key: ActionKey } & (
   | { readonly kind: "record_head"; readonly head: HeadSeen }
   | { readonly kind: "record_approval"; readonly approval: ApprovalRecord }
@@ -25,7 +22,7 @@ export type Action = { readonly key: ActionKey } & (
   | {
       readonly kind: "acknowledge";
       readonly record: CommandRecord;
-      /** Null where not even that is given: the record alone says that it was dealt with. */
+      /** Null: the record alone says that it was dealt with. */
       readonly reaction: AckReaction | null;
       readonly text: string | null;
     }
@@ -81,18 +78,15 @@ export type Action = { readonly key: ActionKey } & (
       readonly kind: "complete_manual_review";
       readonly comment: CommentId;
       readonly head: HeadSha;
-      /** Null where the review itself says it all. */
       readonly text: string | null;
     }
   | {
       readonly kind: "withdraw_approval";
       readonly role: string;
-      /** The head that was not read whole. */
       readonly head: HeadSha;
       readonly review: ReviewId;
-      /** Said with the dismissal. */
       readonly text: string;
-      /** The forge may not let it be dismissed; then a comment says so, unless a review of the role follows anyway. */
+      /** If the forge refuses the dismissal, a comment says so, unless a review of the role follows anyway. */
       readonly isFollowed: boolean;
     }
   | {
@@ -101,7 +95,6 @@ export type Action = { readonly key: ActionKey } & (
       readonly head: HeadSha;
       readonly update: ReviewUpdate;
       readonly text: string;
-      /** What the role has to say that stands at this head. */
       readonly standing: readonly FindingId[];
     }
   | { readonly kind: "close_finding"; readonly finding: FindingId; readonly thread: ThreadId; readonly text: string }
@@ -123,7 +116,6 @@ export type Action = { readonly key: ActionKey } & (
   | {
       readonly kind: "stop_session";
       readonly session: SessionId;
-      /** Said on the pull when work is dropped for good. */
       readonly text: string | null;
     }
   | {
@@ -132,7 +124,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly to: readonly string[];
       readonly text: string;
     }
-  /** What a comment said that called for people is no longer so: it is edited to say that. */
+  /** The comment is edited to say that people are no longer called. */
   | { readonly kind: "take_back"; readonly escalation: ActionKey; readonly text: string }
   | { readonly kind: "enqueue_merge"; readonly head: HeadSha; readonly baseBranch: string }
   | { readonly kind: "dequeue_merge"; readonly head: HeadSha; readonly baseBranch: string }
@@ -157,12 +149,9 @@ export interface Replied {
   readonly revision: string;
 }
 
-/** Times that no forge tells, as this look found them. */
 export type NotedTimes = Pick<Records, "marker" | "readySince">;
 
-/** Remarks that came and ask for a change, or that ask for nothing any more. */
 export interface FeedbackEvent {
-  /** By their ids. */
   readonly remarks: readonly string[];
   readonly head: HeadSha;
   readonly at: Instant;

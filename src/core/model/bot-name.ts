@@ -15,10 +15,10 @@ const knownNames: ReadonlySet<string> = new Set([
   "allcontributors",
 ]);
 
-/** `x[bot]`, `x-bot`, `x_bot`, `x.bot`. Without something before the word it is part of a name: Talbot is a person. */
+/** Without something before the word it is part of a name: Talbot is a person. */
 const botEnding = /(?:\[bot\]|[-_.]bot)$/;
 
-/** What an account's name says of its kind, for forges that do not tell. In doubt it is a person. */
+/** For forges that do not tell. In doubt it is a person. */
 export function kindByName(login: string): Account["kind"] {
   const name = foldName(login);
   return knownNames.has(name) || botEnding.test(name) ? "bot" : "person";

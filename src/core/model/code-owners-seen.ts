@@ -1,12 +1,8 @@
 import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
-/**
- * What is known of the CODEOWNERS file on the base branch. Its absence is a fact that must have been observed. If it
- * could not be, approval of its owners may be required, and the owners are unknown.
- */
+/** Absence must have been observed. If it could not be, owners may be required, and are unknown. */
 export const CodeOwnersSeen = z.discriminatedUnion("kind", [
-  /** No rule wants to know. */
   z.strictObject({ kind: z.literal("not_asked") }),
   z.strictObject({ kind: z.literal("none") }),
   z.strictObject({ kind: z.literal("file"), text: z.string() }),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The type of a schema's values, readonly all the way down: a new fact makes a new value. */
+/** Readonly all the way down: a new fact makes a new value. */
 export type Data<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
 type DeepReadonly<Value> = Value extends string | number | boolean | null | undefined

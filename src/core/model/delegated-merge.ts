@@ -1,21 +1,16 @@
 import type { CommentId, HeadSha } from "#core/model/ids.ts";
 import type { Records } from "#core/model/records.ts";
 
-/** A merge as a forge may be handed it: another head, another base or another `merge` command is another one. */
+/** Another head, base or `merge` command makes another merge. */
 export interface DelegatedMerge {
   readonly head: HeadSha;
   readonly baseBranch: string;
-  /** The comment that asked for it; null where the rules did. */
   readonly wish: CommentId | null;
 }
 
-/** `taken`: the forge is to merge it. `given_back`: it did not, and has let go of it. */
 type HandOverState = "taken" | "given_back";
 
-/**
- * Recorded among the escalations: these are known by their keys alone and never deleted, and a new field would make
- * older versions refuse the records.
- */
+/** Kept among the escalations, which are never deleted: a new field would make older versions refuse the records. */
 export function isDelegated(
   records: Pick<Records, "escalations">,
   state: HandOverState,

@@ -3,7 +3,7 @@ import type { Data } from "#core/model/data.ts";
 import { CommentId, FindingId, HeadSha, ThreadId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 
-/** A finding has to fit into one remark, with its state block. A reviewer that has more to say cuts it itself. */
+/** A finding with its state block has to fit into one remark. */
 export const findingLimits = {
   pathCharactersMax: 4_096,
   snippetCharactersMax: 4_000,
@@ -12,25 +12,23 @@ export const findingLimits = {
   waiverCharactersMax: 500,
 } as const;
 
-/** What a reviewer says about a place in the code, before Drover has given it an identity. */
 export const RawFinding = z.strictObject({
   role: z.string().min(1),
   rule: z.string().min(1),
   path: z.string().min(1).max(findingLimits.pathCharactersMax),
   side: z.enum(["old", "new"]),
-  /** First and last line, on that side. */
   lines: z.strictObject({ first: z.number().int().positive(), last: z.number().int().positive() }),
-  /** The code as quoted: the identity is made of it, since line numbers move. */
+  /** The identity is made of the quote, since line numbers move. */
   snippet: z.string().max(findingLimits.snippetCharactersMax),
   message: z.string().min(1).max(findingLimits.messageCharactersMax),
   assessment: z.string().max(findingLimits.messageCharactersMax),
   score: z.number().int().min(1).max(10),
-  /** Text that replaces the whole range; null where no fix is certain. */
+  /** Replaces the whole range; null where no fix is certain. */
   suggestion: z.string().max(findingLimits.suggestionCharactersMax).nullable(),
 });
 export type RawFinding = Data<typeof RawFinding>;
 
-/** Why a finding no longer stands. Each of them can be checked afterwards: a head, or a person. */
+/** Each can be checked afterwards: a head, or a person. */
 export const Resolution = z.discriminatedUnion("how", [
   z.strictObject({ how: z.literal("fixed"), head: HeadSha }),
   z.strictObject({ how: z.literal("conceded"), reply: CommentId }),
@@ -39,7 +37,6 @@ export const Resolution = z.discriminatedUnion("how", [
     how: z.literal("waived"),
     by: z.string().min(1),
     head: HeadSha,
-    /** In their own words; absent where they gave none. */
     reason: z.string().min(1).max(findingLimits.waiverCharactersMax).optional(),
   }),
 ]);
@@ -53,22 +50,19 @@ export const FindingState = z.discriminatedUnion("kind", [
 ]);
 export type FindingState = Data<typeof FindingState>;
 
-/** A finding that Drover knows: kept in the store and, as a state block, under the remark on the forge. */
 export const Finding = z.strictObject({
   ...RawFinding.shape,
   id: FindingId,
   isBlocking: z.boolean(),
-  /** The head at which it was first seen, and in which round of reviews. */
   head: HeadSha,
   round: z.number().int().positive(),
   state: FindingState,
-  /** Where it was said; null while it is only in the summary. */
   thread: ThreadId.nullable(),
   foundAt: Instant,
 });
 export type Finding = Data<typeof Finding>;
 
-/** It still stands between the pull and its merge: arguing about a blocker does not unblock. */
+/** Arguing about a blocker does not unblock. */
 export function isOpenBlocker(finding: Finding): boolean {
   return finding.isBlocking && finding.state.kind !== "resolved";
 }

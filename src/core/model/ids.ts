@@ -1,9 +1,6 @@
 import { z } from "zod";
 
-/**
- * Strings that must not be mixed up. Each forge's own ids are kept as text: GitHub's exceed 2^53 in places, and Gitea
- * has none for reactions.
- */
+/** A forge's ids are kept as text: GitHub's exceed 2^53 in places, and Gitea has none for reactions. */
 export const InstanceId = z.string().min(1).brand<"InstanceId">();
 export type InstanceId = z.infer<typeof InstanceId>;
 
@@ -13,10 +10,7 @@ export type RepositoryId = z.infer<typeof RepositoryId>;
 export const AccountId = z.string().min(1).brand<"AccountId">();
 export type AccountId = z.infer<typeof AccountId>;
 
-/**
- * Unique among the remarks of one pull. Where a forge numbers conversation and thread comments apart, its adapter puts
- * a letter before the number.
- */
+/** Unique in one pull. Where a forge numbers two kinds of comments apart, its adapter puts a letter in front. */
 export const CommentId = z.string().min(1).brand<"CommentId">();
 export type CommentId = z.infer<typeof CommentId>;
 
@@ -33,23 +27,20 @@ export type SessionId = z.infer<typeof SessionId>;
 export const FindingId = z.string().min(1).brand<"FindingId">();
 export type FindingId = z.infer<typeof FindingId>;
 
-/** A commit that is, or was, the head of a pull. SHA-1 and SHA-256 repositories both exist. */
+/** SHA-1 and SHA-256 repositories both exist. */
 export const HeadSha = z
   .string()
   .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "expected a full commit id of 40 or 64 hex digits")
   .brand<"HeadSha">();
 export type HeadSha = z.infer<typeof HeadSha>;
 
-/**
- * Equal for two heads whose change against their base is the same, byte for byte. Whitespace counts: plain
- * `git patch-id` ignores it, so that an indentation change in Python would keep an approval that it must lose.
- */
+/** Byte for byte: `git patch-id` ignores whitespace, so an approval would outlive a changed indentation in Python. */
 export const PatchId = z.string().min(1).brand<"PatchId">();
 export type PatchId = z.infer<typeof PatchId>;
 
-/** Text of others: from the forge, the repository or a model. Only named functions turn it into something that acts. */
+/** Text of others. Only named functions turn it into something that acts. */
 export const Untrusted = z.string().brand<"Untrusted">();
 export type Untrusted = z.infer<typeof Untrusted>;
 
-/** The name of an action that is to happen once; the effect ledger stores it. */
+/** Names an action that is to happen once; the effect ledger stores it. */
 export type ActionKey = string & z.core.$brand<"ActionKey">;

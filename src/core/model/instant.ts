@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Milliseconds since 1970 in UTC, on the forge's clock. The core has no clock of its own: time is always a field. */
+/** Milliseconds since 1970 in UTC, on the forge's clock. The core has no clock of its own. */
 export type Instant = number & z.core.$brand<"Instant">;
 
 export const secondMs = 1000;
@@ -8,7 +8,7 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** The latest time that four digits of year can write; what lies beyond is a mistake, not a plan. */
+/** The latest time with four digits of year; what lies beyond is a mistake. */
 export const instantMax = 253_402_300_799_999;
 
 /** In files a time is ISO 8601 with a zone, or a number of milliseconds. */
@@ -45,7 +45,7 @@ export function earliest(times: readonly (Instant | undefined)[]): Instant | und
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d{2}):?(\d{2}))$/i;
 
-/** Reads ISO 8601 with a zone. A time without one is refused: it would mean another moment on another machine. */
+/** A time without a zone is refused: it would mean another moment on another machine. */
 export function parseInstant(text: string): Instant | undefined {
   const parts = isoPattern.exec(text.trim());
   if (parts === null) return undefined;
@@ -59,7 +59,6 @@ export function parseInstant(text: string): Instant | undefined {
   return instant(ms + fractionMs - zoneMs);
 }
 
-/** `2026-01-31T09:30:00Z`; milliseconds only where there are any. */
 export function formatInstant(at: Instant): string {
   const days = Math.floor(at / dayMs);
   const rest = at - days * dayMs;
@@ -70,7 +69,6 @@ export function formatInstant(at: Instant): string {
   return `${date}T${clock.map((part) => pad(part, 2)).join(":")}${ms === 0 ? "" : `.${pad(ms, 3)}`}Z`;
 }
 
-/** `2 d 3 h`, `90 min`, `40 s`: the two largest units are enough for people. */
 export function formatDuration(ms: number): string {
   if (ms < minuteMs) return `${Math.max(0, Math.round(ms / secondMs))} s`;
   if (ms < 2 * hourMs) return `${Math.round(ms / minuteMs)} min`;
@@ -96,7 +94,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** Days before 1 January of the year, counted in the Gregorian calendar from year 0. */
+/** Counted in the Gregorian calendar from year 0. */
 function daysBeforeYear(year: number): number {
   const last = year - 1;
   return 365 * year + Math.floor(last / 4) - Math.floor(last / 100) + Math.floor(last / 400) + 1;

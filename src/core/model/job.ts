@@ -3,7 +3,7 @@ import type { Data } from "#core/model/data.ts";
 import { CommentId, FindingId, HeadSha, RepositoryId, SessionId, ThreadId } from "#core/model/ids.ts";
 import { ReviewRun } from "#core/model/records.ts";
 
-/** What a queue's entry says about the work. The work itself is looked up again: an entry may be hours old. */
+/** The work itself is looked up again: an entry may be hours old. */
 const PullPlace = z.strictObject({
   repository: z.strictObject({ id: RepositoryId, name: z.string().min(1) }),
   number: z.number().int().positive(),
@@ -18,16 +18,14 @@ export const TickJob = z.strictObject({
 export const ReviewJobData = z.strictObject({
   pull: PullPlace,
   run: ReviewRun,
-  /** Which attempt at this head it is, by the plan's count of looks that failed. */
   attempt: z.number().int().positive(),
 });
 export type ReviewJobData = Data<typeof ReviewJobData>;
 
-/** The run is not needed any more: its batch is ended, and what it has cost is counted. */
+/** The batch of an unneeded run is ended, and its cost is counted. */
 export const AbandonJobData = z.strictObject({ kind: z.literal("abandon"), pull: PullPlace, run: ReviewRun });
 export type AbandonJobData = Data<typeof AbandonJobData>;
 
-/** All that an entry of the queue `review` may hold. */
 export const ReviewQueueData = z.union([ReviewJobData, AbandonJobData]);
 export type ReviewQueueData = Data<typeof ReviewQueueData>;
 
@@ -43,7 +41,6 @@ const wording = { comment: CommentId, revision: z.string().min(1) };
 
 export const TalkJobData = z.strictObject({
   pull: PullPlace,
-  /** The action's key. */
   key: z.string().min(1),
   task: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("classify"), ...wording, thread: ThreadId.nullable() }),
@@ -64,9 +61,7 @@ export const TalkJobData = z.strictObject({
 export type TalkJobData = Data<typeof TalkJobData>;
 
 export const PollJob = z.strictObject({
-  /** The name of the repository, as the operator wrote it. */
   repository: z.string().min(1),
-  /** The pause before this look. */
   everyMs: z.number().int().positive(),
 });
 

@@ -1,7 +1,4 @@
-/**
- * What one observation holds at most. Reaching a limit is a fact of the observation (`limitsReached`) that people see
- * and that keeps a pull from merging: what was cut off might have been a hold.
- */
+/** Reaching a limit keeps a pull from merging: what was cut off might have been a hold. */
 export const limits = {
   /** Two times the largest pull that the benchmark runs with. */
   commentsMax: 20_000,
@@ -14,7 +11,6 @@ export const limits = {
   labelsMax: 1_000,
   headsMax: 500,
   changedPathsMax: 20_000,
-  /** GitHub refuses longer comments. Gitea accepts more, but people do not read it. */
   bodyCharactersMax: 65_536,
 } as const;
 

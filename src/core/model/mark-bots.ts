@@ -3,7 +3,6 @@ import type { Observation } from "#core/model/observation.ts";
 
 type Peopled = Pick<Observation, "pull" | "comments" | "reviews" | "threads" | "reactions">;
 
-/** The same, with some of the accounts in it as bots. */
 export function markBots<Seen extends Peopled>(seen: Seen, isBot: (account: Account) => boolean): Seen {
   const mark = (account: Account): Account =>
     account.kind !== "bot" && isBot(account) ? { ...account, kind: "bot" } : account;

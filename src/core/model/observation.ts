@@ -11,32 +11,25 @@ import { Pull } from "#core/model/pull.ts";
 import { Records } from "#core/model/records.ts";
 import { Rules } from "#core/model/rules.ts";
 
-/** The gate as it stands on the forge now. */
 const GateSeen = z.strictObject({
   head: HeadSha,
   state: z.enum(["pending", "success", "failure", "neutral"]),
   words: z.string(),
 });
 
-/** Why a state block was not believed. */
 export const BlockRefusal = z.strictObject({
-  /** `comment 12`, `review 5`, `thread comment 7`. */
   where: z.string().min(1),
   why: z.enum(["foreign_author", "malformed", "bad_mac", "stale_revision", "too_large", "too_many"]),
 });
 export type BlockRefusal = Data<typeof BlockRefusal>;
 
-/**
- * One pull as it was seen at one moment: plain data, everything that a decision may depend on. Lists need no order and
- * may hold an element twice (paging over a moving list does that): derive puts them in order.
- */
+/** Everything that a decision may depend on. Lists need no order and may hold an element twice: derive cleans them. */
 export const Observation = z.strictObject({
-  /** On the forge's clock, taken before the head was read: what is newer may belong to a head that was not seen. */
+  /** On the forge's clock, taken before the head was read: what is newer may belong to another head. */
   observedAt: Instant,
   instance: InstanceId,
-  /** The version of the observing Drover. Absent if unknown. */
   version: z.string().min(1).optional(),
-  /** The open pulls of its repository are looked over as often as approvals want it: reactions bring a look by themselves. */
+  /** The repository is polled as often as approvals want it: reactions bring a look by themselves. */
   isPolled: z.boolean().default(false),
   bot: Account,
   capabilities: Capabilities,
@@ -52,7 +45,6 @@ export const Observation = z.strictObject({
   changedPaths: z.array(z.string()).default(() => []),
   codeOwners: CodeOwnersSeen.default(() => ({ kind: "not_asked" as const })),
   gate: GateSeen.nullable().default(null),
-  /** The managed comment, found by its sentinel, with the digest of its words. */
   managedComment: z.strictObject({ comment: CommentId, digest: z.string() }).nullable().default(null),
   records: Records.prefault(() => ({})),
   /** Reviews of the bot's account whose state blocks carry our signature. */

@@ -4,7 +4,6 @@ import type { Data } from "#core/model/data.ts";
 import { AccountId, HeadSha, PatchId, RepositoryId, Untrusted } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 
-/** One state of the description, as far as the forge tells its history (GitHub does, Gitea tells nothing). */
 export const BodyEdit = z.strictObject({
   at: Instant,
   by: AccountId.nullable(),
@@ -13,11 +12,7 @@ export const BodyEdit = z.strictObject({
 });
 export type BodyEdit = Data<typeof BodyEdit>;
 
-/**
- * A head as Drover saw it. `since` is a moment at which it certainly stood already: the forge's time of the push where
- * there is one, else the first observation of it. A change of the base branch makes a new entry with the same sha:
- * the same commits against another branch are another change.
- */
+/** `since`: it certainly stood then. Another base makes another entry: the same commits are another change. */
 export const HeadSeen = z.strictObject({
   sha: HeadSha,
   baseBranch: z.string().min(1),
@@ -39,7 +34,6 @@ export const Pull = z.strictObject({
   number: z.number().int().positive(),
   title: Untrusted,
   body: Untrusted,
-  /** Oldest first. */
   bodyEdits: z.array(BodyEdit),
   author: Account,
   createdAt: Instant,
@@ -55,7 +49,7 @@ export const Pull = z.strictObject({
   }),
   base: z.strictObject({
     branch: z.string().min(1),
-    /** When the pull got this base branch: its creation if it never had another. Null if unknown. */
+    /** When the pull got this base branch. Null if unknown. */
     since: Instant.nullable(),
   }),
   labels: z.array(z.string()),

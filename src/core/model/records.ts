@@ -5,10 +5,7 @@ import { AccountId, CommentId, FindingId, HeadSha, ReviewId, SessionId, ThreadId
 import { Instant } from "#core/model/instant.ts";
 import { HeadSeen } from "#core/model/pull.ts";
 
-/**
- * What Drover keeps because the forge cannot tell it. Each record is also written as a state block into a comment of the
- * bot's own, so that the pull alone gives it back when the database is lost.
- */
+/** What the forge cannot tell. Also kept as state blocks on the pull, in case the database is lost. */
 
 export const commandWords = [
   "review",
@@ -26,39 +23,36 @@ export const commandWords = [
 export const CommandWord = z.enum(commandWords);
 export type CommandWord = Data<typeof CommandWord>;
 
-/** A command that was handled. It is never handled again, even if its comment changes. */
+/** It is never handled again, even if its comment changes. */
 export const CommandRecord = z.strictObject({
   comment: CommentId,
   word: CommandWord,
   by: AccountId,
   /** When it was said, not when it was obeyed. */
   at: Instant,
-  /** The head its author could see, null where that cannot be proven; of `enable-reviews` the one that it has reviewed. */
+  /** What its author could see, null where that cannot be proven; of `enable-reviews` the head that it has reviewed. */
   head: HeadSha.nullable(),
-  /** `nothing_to_do`: it was heard, and there was nothing that it could be obeyed on. */
+  /** `nothing_to_do`: there was nothing that it could be obeyed on. */
   outcome: z.enum(["obeyed", "refused", "void", "malformed", "nothing_to_do"]),
-  /** For how long `disable-reviews` was meant; kept here because an edit of the comment must not change it. */
+  /** Kept here because an edit of the comment must not change it. */
   forMs: z.number().int().positive().nullable(),
-  /** What `fix` may cost, as it was said. */
   uptoMicroUsd: z.number().int().positive().nullable().default(null),
   limitMs: z.number().int().positive().nullable().default(null),
 });
 export type CommandRecord = Data<typeof CommandRecord>;
 
-/** What natural language addressed to the bot turned out to be. A model says it; the core only takes note. */
 export const ClassificationRecord = z.strictObject({
   comment: CommentId,
-  /** The text that was classified: an edit makes it another question. */
+  /** An edit makes the text another question. */
   revision: z.string().min(1),
-  /** `command`: a command in other words. No model's reading of a sentence acts, so it is answered with the right words. */
+  /** `command`: in other words. No model's reading acts, so it is answered with the right words. */
   meaning: z.enum(["question", "command", "review_request", "dispute", "acknowledgement", "out_of_scope", "nothing"]),
 });
 export type ClassificationRecord = Data<typeof ClassificationRecord>;
 
-/** Why a remark has no answer yet. */
 export const AnswerFailure = z.strictObject({
   why: z.string(),
-  /** Rounds of asking that failed. Zero where only the pull tells of them, and where there was no money to ask anybody. */
+  /** Zero where only the pull tells of failed rounds, and where there was no money to ask. */
   attempts: z.number().int().nonnegative(),
   /** Null where only the pull tells of it: then it is tried at once. */
   retryAt: Instant.nullable(),
@@ -71,7 +65,6 @@ export const QuestionRecord = z.strictObject({
   /** `FAILED`: no model could be asked. The comment in `answer` says so, and is edited to the answer later. */
   status: z.enum(["PENDING", "IN_PROGRESS", "ANSWERED", "FAILED"]),
   answer: CommentId.nullable(),
-  /** Of `FAILED` alone. */
   failure: AnswerFailure.optional(),
 });
 export type QuestionRecord = Data<typeof QuestionRecord>;
@@ -84,18 +77,16 @@ export const ManualReviewRecord = z.strictObject({
 export type ManualReviewRecord = Data<typeof ManualReviewRecord>;
 
 export const DisputeRecord = z.strictObject({
-  /** The reply that argued. */
   reply: CommentId,
   revision: z.string().min(1),
   finding: FindingId,
-  /** `moot`: the finding was settled before. Who waived, why and for which head stands in the finding's resolution. */
+  /** `moot`: the finding was settled before. A waiver's facts stand in the finding's resolution. */
   outcome: z.enum(["conceded", "maintained", "escalated", "waived", "moot"]),
-  /** The comment that says so: an edited reply is answered by editing it. */
+  /** The comment that says so: it is edited for an edited reply. */
   answer: CommentId.nullable().optional(),
 });
 export type DisputeRecord = Data<typeof DisputeRecord>;
 
-/** What a review read. Nothing is left out in silence. */
 export const Coverage = z.strictObject({
   filesRead: z.number().int().nonnegative(),
   unread: z.array(
@@ -104,7 +95,7 @@ export const Coverage = z.strictObject({
       why: z.enum(["size", "binary", "generated", "excluded", "budget", "unreadable"]),
     }),
   ),
-  /** A model read it, and there was text among it that gives orders to models: what it does not say proves nothing. */
+  /** The text gives orders to models: what a model does not say about it proves nothing. */
   isSwayed: z.literal(true).optional(),
 });
 export type Coverage = Data<typeof Coverage>;
@@ -117,7 +108,7 @@ export type ReviewTrigger = Data<typeof ReviewTrigger>;
 
 export const RunState = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("running") }),
-  /** Started, and no worker runs it any more: a crash, or a CI run that was cancelled. */
+  /** No worker runs it any more: a crash, or a CI run that was cancelled. */
   z.strictObject({ kind: z.literal("interrupted") }),
   z.strictObject({
     kind: z.literal("cancelled"),
@@ -133,14 +124,13 @@ export const RunState = z.discriminatedUnion("kind", [
     kind: z.literal("completed"),
     at: Instant,
     coverage: Coverage,
-    /** Those of this role that stand at this head, found now or before: the truth about the head, should it come back. */
+    /** Those of this role that stand at this head: the truth about the head, should it come back. */
     findings: z.array(FindingId),
     summary: z.string(),
   }),
 ]);
 export type RunState = Data<typeof RunState>;
 
-/** One role's look at one head. Found again by (head, base branch, role, trigger). */
 export const ReviewRun = z.strictObject({
   head: HeadSha,
   baseBranch: z.string().min(1),
@@ -149,12 +139,11 @@ export const ReviewRun = z.strictObject({
   round: z.number().int().positive(),
   state: RunState,
   startedAt: Instant,
-  /** What had been paid for by the time that it ended without a result, once that is known and counted. */
+  /** The cost of a run without a result, once it is known and counted. */
   droppedMicroUsd: z.number().int().nonnegative().optional(),
 });
 export type ReviewRun = Data<typeof ReviewRun>;
 
-/** An approval with the head that stood when it was given, written down by Drover itself. */
 export const ApprovalRecord = z.strictObject({
   account: AccountId,
   /** Which reaction or review: taking it away takes the approval away. */
@@ -170,19 +159,16 @@ export const SessionRecord = z.strictObject({
   purpose: z.enum(["feedback", "checks", "conflict", "command"]),
   head: HeadSha,
   startedAt: Instant,
-  /**
-   * Remarks it was given, by comment id (or review id): a set, since a time cursor loses what arrives meanwhile. Of a session
-   * that pushed, those that it addressed.
-   */
+  /** A set, since a time cursor loses what arrives meanwhile. Of a session that pushed, those that it addressed. */
   feedback: z.array(z.string().min(1)),
   /** What each remark meant when the agent read it (`meaning.ts`). Records of earlier versions do not say. */
   meanings: z.record(z.string(), z.string()).optional(),
-  /** Remarks that a session was given and did not address although it pushed, with the reason of each. */
+  /** Given to a session that pushed and not addressed, each with the reason. */
   left: z.array(z.strictObject({ id: z.string().min(1), why: z.string() })).optional(),
   endedAt: Instant.optional(),
   state: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("running") }),
-    /** It could not be carried through, for no fault of an agent: it is begun again, and counts as no attempt. */
+    /** No fault of an agent: it is begun again, and counts as no attempt. */
     z.strictObject({ kind: z.literal("unfinished"), cause: z.enum(["head_moved", "not_begun"]), why: z.string() }),
     z.strictObject({ kind: z.literal("pushed"), head: HeadSha, diff: z.string().min(1) }),
     z.strictObject({ kind: z.literal("stalled"), why: z.string() }),
@@ -192,7 +178,6 @@ export const SessionRecord = z.strictObject({
 });
 export type SessionRecord = Data<typeof SessionRecord>;
 
-/** A review of the bot's own on the forge, as last written. */
 export const PublishedReview = z.strictObject({
   role: z.string().min(1),
   review: ReviewId,
@@ -205,12 +190,12 @@ export type PublishedReview = Data<typeof PublishedReview>;
 
 export const StatusRecord = z.strictObject({
   status: z.enum(["approved", "in_progress", "changes_requested", "pending", "timeout"]),
-  /** How many transitions there were: makes the key of each event unique, also when a status comes back. */
+  /** Makes the key of each event unique, also when a status comes back. */
   count: z.number().int().positive(),
 });
 export type StatusRecord = Data<typeof StatusRecord>;
 
-/** The marker in the description as Drover saw it, kept where the forge does not tell when the description was edited. */
+/** Kept where the forge does not tell when the description was edited. */
 export const MarkerSeen = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("absent") }),
   z.strictObject({
@@ -222,10 +207,9 @@ export const MarkerSeen = z.discriminatedUnion("kind", [
 ]);
 export type MarkerSeen = Data<typeof MarkerSeen>;
 
-/** Which remarks were told as received and not yet as addressed. */
 export const FeedbackRecord = z.strictObject({
   open: z.array(z.string().min(1)),
-  /** How many events there were: makes the key of each unique. */
+  /** Makes the key of each event unique. */
   count: z.number().int().positive(),
 });
 export type FeedbackRecord = Data<typeof FeedbackRecord>;
@@ -239,14 +223,12 @@ export const Records = z.strictObject({
   disputes: z.array(DisputeRecord).default(() => []),
   runs: z.array(ReviewRun).default(() => []),
   findings: z.array(Finding).default(() => []),
-  /** The live one of each role. */
   published: z.array(PublishedReview).default(() => []),
   approvals: z.array(ApprovalRecord).default(() => []),
   sessions: z.array(SessionRecord).default(() => []),
-  /** Threads of findings that were answered as fixed or conceded. */
   closedThreads: z.array(ThreadId).default(() => []),
   status: StatusRecord.nullable().default(null),
-  /** Keys of escalations that went out, and what became of merges that were handed over (`hand-over.ts`). */
+  /** Escalations that went out, and merges that were handed over (`hand-over.ts`). */
   escalations: z.array(z.string()).default(() => []),
   mergeQueued: z
     .strictObject({ head: HeadSha, baseBranch: z.string().min(1) })
@@ -255,7 +237,7 @@ export const Records = z.strictObject({
   spentMicroUsd: z.number().int().nonnegative().default(0),
   /** Absent before the first check, and if the forge tells the edits of descriptions. */
   marker: MarkerSeen.optional(),
-  /** When it was first seen as ready for review after it had been a draft; null while it is one; absent if it never was. */
+  /** First seen as ready after a draft; null while it is a draft; absent if it never was. */
   readySince: Instant.nullable().optional(),
   feedback: FeedbackRecord.optional(),
 });

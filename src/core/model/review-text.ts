@@ -3,7 +3,7 @@ import { CommentId, ReviewId } from "#core/model/ids.ts";
 
 const prefix = "review:";
 
-/** The text of a review is a remark like others. Reviews are numbered apart from comments on every forge, hence the prefix. */
+/** Every forge numbers reviews apart from comments, hence the prefix. */
 export function reviewTextId(review: ReviewId): CommentId {
   return CommentId.parse(prefix + review);
 }

@@ -4,7 +4,7 @@ import type { Data } from "#core/model/data.ts";
 import { AccountId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 
-/** The rules in force for one pull: the operator's and the base branch's, already merged. Never the head's. */
+/** The rules of the operator and of the base branch, already merged. Never the head's. */
 
 const score = z.number().int().min(1).max(10);
 const count = z.number().int().nonnegative();
@@ -24,13 +24,11 @@ const instructions = z.string().min(1).max(4_000);
 export const Role = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
   reviewer: z.enum(["rules", "model", "agent"]),
-  /** Which of the operator's models plays it, by its name there; the first one where nothing is said. */
+  /** A name of one of the operator's models; the first one if absent. */
   model: z.string().min(1).max(40).optional(),
-  /** What it looks for; roles of some names have words of their own. */
   instructions: instructions.optional(),
-  /** It looks at nothing else. */
   paths: pathPatterns.optional(),
-  /** Of its findings, in the place of what holds for all roles. */
+  /** Instead of those for all roles. */
   problemScore: score.optional(),
   blockingScore: score.optional(),
   /** `batch`: at half the price, and within a day. */
@@ -39,40 +37,33 @@ export const Role = z.strictObject({
 
 export const ReviewRules = z
   .strictObject({
-    /** The state before anybody says anything; `disabled` makes reviews opt-in. */
     automatic: z.enum(["enabled", "disabled"]).default("enabled"),
-    /** Whether the base branch's own file may set `automatic` for its repository. */
+    /** The base branch's own file may set `automatic`. */
     repositorySetsAutomatic: z.boolean().default(false),
     roles: z
       .array(Role)
       .min(1)
       .refine((roles) => new Set(roles.map(({ name }) => name)).size === roles.length, "two roles have the same name")
       .default(() => [{ name: "general", reviewer: "rules" as const }]),
-    /** Below it a finding is dropped. */
     problemScore: score.default(5),
-    /** At or above it a finding blocks. */
     blockingScore: score.default(7),
-    /** What no role looks at, in the manner of CODEOWNERS. */
     excludedPaths: pathPatterns.default(() => []),
-    /** More to know about some paths, for every role that a model plays. */
     pathInstructions: z
       .array(z.strictObject({ paths: pathPatterns.min(1), instructions }))
       .max(50)
       .default(() => []),
-    /** Whether text that seems to give orders to a model is pointed out to people; it is fenced data either way. */
+    /** Whether people are told of text that seems to command models; it is fenced data either way. */
     injection: z.enum(["flag", "off"]).default("flag"),
-    /** Which of the operator's models checks such text again; none if absent. */
+    /** The operator's model that checks such text again; none if absent. */
     injectionVerifier: z.string().min(1).max(40).optional(),
-    /** Words under a `review` command when its review begins, and when it has ended, beside the review itself. */
     tellsStart: z.boolean().default(false),
     tellsEnd: z.boolean().default(false),
-    /** More than this many remarks in one review are not read; the rest goes to the summary. */
+    /** People do not read more remarks in one review; the rest goes to the summary. */
     commentsMax: count.default(20),
-    /** Failed attempts at one head before Drover gives up and says so. */
     attemptsMax: z.number().int().positive().default(3),
-    /** Paid reviews of one pull whose author has no write permission, asked for or not. Rules go on for each head. */
+    /** Paid reviews of a pull whose author has no write permission. Rules go on for each head. */
     outsiderReviewsMax: count.default(3),
-    /** What a review that could not read everything does to the gate; it never makes it green. */
+    /** For a review that could not read everything; it never makes the gate green. */
     partialGate: z.enum(["pending", "neutral"]).default("pending"),
   })
   .refine((rules) => rules.problemScore <= rules.blockingScore, {
@@ -91,7 +82,7 @@ export const ReviewRules = z
   });
 export type ReviewRules = Data<typeof ReviewRules>;
 
-/** Who may approve or trigger. `people` are logins, `teams` are `organisation/name`. */
+/** `people` are logins, `teams` are `organisation/name`. */
 const Approvers = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("writers") }),
   z.strictObject({ kind: z.literal("listed"), people: z.array(z.string()), teams: z.array(z.string()) }),
@@ -126,7 +117,7 @@ const FixRules = z.strictObject({
   onRedChecks: z.boolean().default(false),
   onConflict: z.boolean().default(false),
   allowedUsers: AllowedUsers.default(() => ({ kind: "writers" as const })),
-  /** How long there must be no new remark before a session begins: people write several remarks in a row. */
+  /** Without a new remark: people write several in a row. */
   quietMs: z.number().int().nonnegative().default(minuteMs),
   attemptsMax: z.number().int().positive().default(3),
   roundsMax: z.number().int().positive().default(10),
@@ -136,16 +127,16 @@ const MergeRules = z.strictObject({
   /** `on_command`: only a writer's `merge` starts it; `when_approved`: the approval does. */
   when: z.enum(["never", "on_command", "when_approved"]).default("never"),
   requireCI: z.boolean().default(true),
-  /** Checks that must have reported and passed; without it, "all that reported" is all that can be asked. */
+  /** Must have reported and passed; without names, only those that reported count. */
   requiredChecks: z.array(z.string().min(1)).default(() => []),
-  /** `direct` asks the forge to merge; `queue` hands the pull to a merge queue (the forge's, else Drover's). */
+  /** `queue` is the forge's merge queue, else Drover's. */
   how: z.enum(["direct", "queue"]).default("direct"),
 });
 
 const ConversationRules = z.strictObject({
-  /** Whose questions are answered. An answer costs money, so strangers are left out unless the operator says so. */
+  /** An answer costs money, so strangers are left out unless the operator says so. */
   answers: z.enum(["author_and_writers", "everyone"]).default("author_and_writers"),
-  /** Remarks of people without write permission that a model is asked about, on one pull. Edits count. */
+  /** For people without write permission, on one pull. Edits count. */
   outsiderAnswersMax: count.default(10),
 });
 
@@ -154,11 +145,8 @@ export const Rules = z.strictObject({
     .string()
     .regex(/^@[A-Za-z0-9](?:[A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$/, 'expected a handle such as "@drover"')
     .default("@drover"),
-  /** Other bots whose commands count, by account id. */
   trustedBots: z.array(AccountId).default(() => []),
-  /** Logins that are called when Drover cannot go on by itself. */
   humans: z.array(z.string()).default(() => []),
-  /** A page of the operator's that explains Drover to people; the managed comment links to it. */
   helpUrl: z
     .url({ protocol: /^https?$/, error: "expected an address such as https://wiki.example/drover" })
     .max(500)

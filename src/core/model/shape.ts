@@ -1,4 +1,4 @@
 import type { z } from "zod";
 
-/** What a value from outside must be, and the one who reads it. Ports name it by this and need no schema library. */
+/** Ports need no schema library by this. */
 export type Shape<Value = unknown> = z.ZodType<Value>;

@@ -18,7 +18,6 @@ import type {
   SessionRecord,
 } from "#core/model/records.ts";
 
-/** What an observation means. Every part carries its reason, so that page, comment and log say the same thing. */
 export interface Situation {
   readonly heads: Heads;
   readonly timesToRecord: NotedTimes | null;
@@ -29,7 +28,6 @@ export interface Situation {
   readonly review: ReviewSituation;
   readonly findings: Findings;
   readonly feedback: readonly Feedback[];
-  /** What is to be told of it, and what is written down then; null where nothing has changed. */
   readonly feedbackChange: FeedbackChange | null;
   readonly fixing: Fixing;
   readonly approval: Approval;
@@ -41,13 +39,10 @@ export interface Situation {
 
 export interface Heads {
   readonly current: HeadSeen;
-  /** Oldest first; the current head is the last one. */
   readonly history: readonly HeadSeen[];
-  /** The current head is not written down yet, or was without its patch. */
   readonly toRecord: HeadSeen | null;
 }
 
-/** Who switched reviews off, and how. */
 export type SuppressionSource =
   | { readonly kind: "repository" }
   | { readonly kind: "description"; readonly by: AccountId; readonly isWriter: boolean }
@@ -61,11 +56,19 @@ export type Suppression =
       readonly kind: "disabled_until";
       readonly until: Instant;
       readonly source: SuppressionSource;
-      /** What holds from then on without further commands: the step before it. */
+      /** What holds after the suppression: the step before it. */
       readonly next: Suppression;
     };
 
-export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork" | "closed";
+export type RefusalReason =
+  | "needs_write"
+  | "undetermined"
+  | "outsider_budget"
+  | "merging_is_off"
+  | "fork"
+  | "closed"
+  /** What it would release was said after the comment and before its edit: which came last is unknown. */
+  | "edited_after_restraint";
 
 export type CommandStanding =
   | { readonly kind: "consumed"; readonly outcome: CommandRecord["outcome"] }
@@ -76,13 +79,12 @@ export type Ruling =
   | { readonly kind: "refuse"; readonly why: RefusalReason }
   /** The head that its author saw is gone, or cannot be proven. */
   | { readonly kind: "void" }
-  /** Permitted and well said, but there is nothing that it could be obeyed on. */
+  /** Permitted, but there is nothing that it could be obeyed on. */
   | { readonly kind: "nothing_to_do" }
-  /** Said in the very second of the observation: which head its author saw, the next look can tell. */
+  /** Said in the very second of the observation: the next look can tell which head its author saw. */
   | { readonly kind: "wait" }
   | { readonly kind: "malformed"; readonly problem: string };
 
-/** A command found in the pull, whether it was dealt with or not. Commands that are ignored (bots) are not here. */
 export interface SaidCommand {
   readonly comment: CommentId;
   readonly by: Account;
@@ -93,7 +95,6 @@ export interface SaidCommand {
   readonly standing: CommandStanding;
 }
 
-/** A hint is due once that says why a text was not obeyed. */
 export interface Hint {
   /** `near_miss`: almost the command of that word. `edited_command`: that word was dealt with before the edit. */
   readonly kind: "near_miss" | "edited_command";
@@ -103,19 +104,13 @@ export interface Hint {
 }
 
 export interface Conversation {
-  /** Natural language that is not classified yet. */
   readonly unclassified: readonly Addressed[];
   readonly questions: readonly Question[];
   readonly disputes: readonly Dispute[];
   readonly reviewRequests: readonly Addressed[];
-  /** Remarks that could not be answered, and are not tried again yet. */
   readonly failed: readonly FailedAnswer[];
-  /** When the first of them is tried again by itself. */
   readonly retryAt: Instant | null;
-  /**
-   * Remarks of people without write permission whose quota of answers on this pull is used up: no model is asked about
-   * them.
-   */
+  /** Over the quota of people without write permission: no model is asked about them. */
   readonly unanswered: readonly Addressed[];
   /** Other bots have said too much in a row, and the last of it was not heard. */
   readonly isLooping: boolean;
@@ -132,11 +127,11 @@ export interface Addressed {
 }
 
 export interface Question extends Addressed {
-  /** The answer to an earlier wording: it is edited, not repeated. */
+  /** It is edited, not repeated. */
   readonly earlierAnswer: CommentId | null;
 }
 
-/** What was said against a finding and not dealt with yet: all of it, since replies arrive while others are answered. */
+/** With all replies that wait, since some arrive while others are answered. */
 export interface Dispute {
   readonly thread: Thread;
   readonly finding: Finding;
@@ -166,11 +161,10 @@ export type RoleSituation = { readonly role: string } & (
   | { readonly kind: "retrying"; readonly at: Instant; readonly why: string }
   | { readonly kind: "given_up"; readonly why: string; readonly trigger: ReviewTrigger }
   | { readonly kind: "unreviewed" }
-  /** The role costs money, and the quota of a pull without a writing author is used up: it has not begun. */
+  /** The role costs money, and the quota of an author without write permission is used up. */
   | ({ readonly kind: "unpaid" } & UsedReviews)
 );
 
-/** Of the paid reviews that a pull gets whose author has no write permission. */
 export interface UsedReviews {
   readonly used: number;
   readonly max: number;
@@ -182,7 +176,7 @@ export interface ManualRequest {
   readonly at: Instant;
 }
 
-/** A requested review that was given up: its author is told, and it is not tried again by itself. */
+/** Given up: its author is told, and it is not tried again by itself. */
 export interface FailedRequest extends ManualRequest {
   readonly role: string;
   readonly why: string;
@@ -196,7 +190,7 @@ export interface RunToStart {
   readonly round: number;
   /** Counts from 1; grows only with looks that failed. */
   readonly attempt: number;
-  /** When the look began that this one follows; null for the first. It tells a restart from what it restarts. */
+  /** The start of the look that this one follows: tells a restart from what it restarts. Null for the first. */
   readonly follows: Instant | null;
 }
 
@@ -209,17 +203,14 @@ export interface Findings {
   readonly all: readonly Finding[];
   readonly open: readonly Finding[];
   readonly blockers: readonly Finding[];
-  /** Settled, but its thread has not been told so. */
   readonly toClose: readonly Finding[];
 }
 
-/** A remark of another person that asks for something and has not been addressed. */
 export interface Feedback {
   readonly id: string;
   readonly author: AccountId;
   readonly login: string;
   readonly at: Instant;
-  /** When its text was last written. */
   readonly writtenAt: Instant;
   /** The same for texts that ask for the same. */
   readonly meaning: string;
@@ -227,19 +218,17 @@ export interface Feedback {
 }
 
 export interface FeedbackChange {
-  /** Ids of remarks. */
   readonly received: readonly string[];
   readonly addressed: readonly string[];
   readonly next: FeedbackRecord;
 }
 
-/** The cost that the author of the `fix` allowed; null if they left it to the configuration. */
 export interface SessionAllowance {
   readonly uptoMicroUsd: number | null;
   readonly limitMs: number | null;
 }
 
-/** What people did that keeps a session from beginning and from pushing, until they take it back. */
+/** Keeps a session from beginning and from pushing, until people take it back. */
 export type KeepsFromFixing = "held" | "draft" | "eyes" | "approved";
 
 export type Fixing =
@@ -257,7 +246,6 @@ export type Fixing =
       readonly toSend: readonly string[];
       readonly mustStop: boolean;
     }
-  /** There is something to do, and it begins at that time if nothing changes. */
   | {
       readonly kind: "waiting";
       readonly why: "quiet" | "back_off";
@@ -267,15 +255,12 @@ export type Fixing =
   | { readonly kind: "exhausted"; readonly why: "rounds" }
   | { readonly kind: "exhausted"; readonly why: "attempts"; readonly trouble: SessionTrouble };
 
-/** What keeps sessions from getting on. */
 export interface SessionTrouble {
-  /** What they were to do. People are called once for it; for further causes they are told without being called. */
+  /** People are called once for each; of further causes they are only told. */
   readonly subject: string;
-  /** Why the last session came to nothing, as a sentence. */
   readonly cause: string;
-  /** How many sessions in a row came to nothing. */
   readonly count: number;
-  /** No agent has begun, so that no attempt was used up. */
+  /** No agent has begun, so no attempt was used up. */
   readonly isUnbegun: boolean;
 }
 
@@ -296,7 +281,6 @@ export type Gate = { readonly head: HeadSha } & (
   | ({ readonly state: "pending"; readonly why: "outsider_budget" } & UsedReviews)
 );
 
-/** Whose move it is. */
 export type Party = "author" | "reviewers" | "maintainers" | "ci" | "forge" | "drover" | "nobody";
 
 export type Condition = { readonly isMet: boolean; readonly turn: Party } & (
@@ -328,7 +312,6 @@ export type MergeReadiness =
   | { readonly kind: "queued"; readonly head: HeadSha; readonly wish: DelegatedMerge["wish"] }
   | { readonly kind: "done" };
 
-/** What stands between here and the merge, in the order in which it is usually settled. */
 export interface FlightPlan {
   readonly conditions: readonly Condition[];
   readonly turn: Party;

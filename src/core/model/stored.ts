@@ -1,15 +1,11 @@
 import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
-/**
- * Stored data that this version does not understand: a later version wrote it, or it is broken. The readable part is
- * not used, because the missing part may be a reason not to act.
- */
+/** A later version wrote it, or it is broken. The missing part may be a reason not to act. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
 
-/** Reads what an earlier turn has kept, perhaps that of another version. `what` names it for people. */
 export function readStored<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): Data<Schema> {
   const { error, data } = schema.safeParse(value);
   if (error !== undefined) {

@@ -5,23 +5,20 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 
-/**
- * When a pull or a repository is looked at next, if nothing failed. The functions of this file stand in the order of the
- * day: a poke, what a tick has seen, what it has done, and the polls. docs/pauses.md lists the pauses after failures.
- */
+/** When to look next if nothing failed, in the order of the day. docs/pauses.md lists the pauses after failures. */
 
-/** The tick after a poke may be shown the past by the forge. So a reminder follows when it certainly shows the present. */
+/** A forge may show the tick after a poke the past, so a reminder follows. */
 export const reminders = {
-  /** One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own. */
+  /** A waiting entry is never postponed, so the next span has one of its own. */
   next: (now: Instant, settleMs: number): { readonly at: Instant; readonly span: number } => ({
     at: after(now, settleMs + (settleMs - (now % settleMs))),
     span: Math.floor(now / settleMs),
   }),
-  /** When it leads to a tick: it adds nothing where approvals are looked for as often anyway. */
+  /** It adds nothing where approvals are looked for as often anyway. */
   tickAt: (now: Instant): Instant => after(now, 30 * secondMs),
 } as const;
 
-/** When to look again if nothing pokes before: time itself changes the situation, and reactions send no webhook. */
+/** Time itself changes the situation, and reactions send no webhook. */
 export function planNextCheck(seen: Observation, situation: Situation): readonly Action[] {
   const at = earliest([
     situation.suppression.kind === "disabled_until" ? situation.suppression.until : undefined,
@@ -37,7 +34,7 @@ export function planNextCheck(seen: Observation, situation: Situation): readonly
   return [{ kind: "look_again", key: actionKey("look_again", later), at: later }];
 }
 
-/** Times of what was said in the second of the observation or after it, so that its head is not certain yet. */
+/** The head of what was said in the second of the observation is not certain yet. */
 function tooNew(situation: Situation): readonly Instant[] {
   const approvals = situation.approval.ignored.filter(({ why }) => why === "after_observation");
   const commands = situation.commands.filter(
@@ -55,17 +52,14 @@ function nextPollOfPull(seen: Observation, situation: Situation): Instant | unde
   return after(seen.observedAt, seen.rules.approval.pollMs);
 }
 
-/** What git could not tell this time it may tell the next, and nothing pokes for it. */
+/** Git may tell it the next time, and nothing pokes for it. */
 function waitsForGit({ approval }: Situation): boolean {
   return approval.missing.some((one) => one.kind === "code_owners_unknown" && passing.has(one.why));
 }
 
 const passing: ReadonlySet<string> = new Set(["git_failed", "git_timed_out", "commit_missing"]);
 
-/**
- * By a webhook, or by the poll of the repository, at a hundredth of the price of a look. A poll sees how many reactions
- * there are: a thumb that counts for nothing now, taken away and given anew, looks the same to it.
- */
+/** A poll counts reactions at a hundredth of the price of a look: a thumb taken away and given anew looks the same. */
 function areReactionsTold(seen: Observation, { approval }: Situation): boolean {
   if (seen.capabilities.hasReactionEvents) return true;
   return (
@@ -83,13 +77,12 @@ const mayBeGivenAnew: ReadonlySet<IgnoredReason> = new Set<IgnoredReason>([
 
 /** When a tick wants the next one because of what it has done. */
 export const afterTick = {
-  /** An earlier turn had begun something. What follows from it is decided now that it is done. */
+  /** What follows from an earlier turn's work is decided now that it is done. */
   settled: (now: Instant): Instant => now,
-  /** Something was done, and the forge shows it by then. */
   acted: (now: Instant): Instant => after(now, 2 * secondMs),
-  /** The pull waits for its base branch, which has one entry for all of its pulls. */
+  /** The base branch has one entry for all pulls that wait for it. */
   queuedToMerge: (now: Instant): Instant => after(now, 30 * secondMs),
-  /** Notes were written on a pull that has ended. They are checked once more, when no read is stale any longer. */
+  /** Notes of an ended pull are checked once more, when no read is stale any longer. */
   notesSaved: (now: Instant): Instant => after(now, hourMs),
 } as const;
 
@@ -99,11 +92,11 @@ export const cadence = {
   msMin: 30 * secondMs,
   /** Webhooks tell most of it sooner; this is how late the rest may be. */
   msMax: 10 * minuteMs,
-  /** Each look that found nothing puts the next one off by this much more. */
+  /** After each look that found nothing. */
   growth: 1.5,
-  /** With less than this part of the budget left, and less than there is of its hour, looks become rarer in proportion. */
+  /** With less than this part of the budget left, and less than of its hour, looks become rarer in proportion. */
   scarceShare: 0.5,
-  /** Below this the rest is left to answers and reviews: the next look waits for a new budget. */
+  /** The rest is left to answers and reviews: the next look waits for a new budget. */
   lastShare: 0.1,
 } as const;
 
@@ -114,17 +107,14 @@ interface RateLimitLeft {
 }
 
 interface PollResult {
-  /** How long the pause before this look was. */
   readonly everyMs: number;
-  /** How many pulls something had happened on. */
   readonly poked: number;
   readonly budget: RateLimitLeft | null;
   readonly now: Instant;
-  /** The longest acceptable pause between two polls, if it is shorter than ours. */
   readonly msMax: number;
 }
 
-/** When to look over the repository again, and how long a pause that is before the budget is considered. */
+/** The pause is told before the budget is considered. */
 export function nextPoll({ everyMs, poked, budget, now, msMax }: PollResult): {
   readonly at: Instant;
   readonly everyMs: number;

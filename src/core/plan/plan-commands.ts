@@ -8,7 +8,6 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { acknowledgement } from "#core/words/acknowledgement.ts";
 import { hintText } from "#core/words/hint-words.ts";
 
-/** Each command gets one answer, by the id of its comment. What it changes follows from the situation, not from here. */
 export function planCommands(seen: Observation, situation: Situation): readonly Action[] {
   const answers = refusalAnswers(situation.commands, seen.pull.author.id);
   return situation.commands.flatMap((said) => {
@@ -27,7 +26,7 @@ export function planHints(seen: Observation, { hints }: Situation): readonly Act
   });
 }
 
-/** It is consumed either way, so that it means nothing once its author gets the permission. */
+/** Consumed either way, so it means nothing once its author gets the permission. */
 function shortened(action: ActionOf<"acknowledge">, answer: RefusalAnswer): Action {
   if (answer === "words") return action;
   return { ...action, text: null, reaction: answer === "none" ? null : action.reaction };

@@ -6,13 +6,10 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { closedWords, loopWords, unansweredWords } from "#core/words/talk-words.ts";
 
-/** So many remarks are read before everything else; the rest of a flood waits behind disputes, questions and reviews. */
+/** The rest of a flood waits behind disputes, questions and reviews. */
 const readFirstMax = 20;
 
-/**
- * People wait for answers: disputes come first, then questions; remarks that are not classified yet are read before
- * both.
- */
+/** People wait for answers: disputes first, then questions. Unclassified remarks are read before both. */
 export function planConversation(seen: Observation, situation: Situation): readonly Action[] {
   const { unclassified, disputes, questions, unanswered, isLooping } = situation.conversation;
   return [
@@ -52,7 +49,7 @@ export function planConversation(seen: Observation, situation: Situation): reado
   ];
 }
 
-/** Once for all of it: an answer to each would be what they are to do without. */
+/** Once for all of it: one answer each would cost what the quota saves. */
 function tellUnanswered(seen: Observation): readonly Action[] {
   const key = actionKey("escalate", "outsider_answers");
   return planEscalation(seen, { key, severity: "info", text: unansweredWords(seen.rules) });
@@ -70,7 +67,7 @@ export function planClosedTalk(seen: Observation, { conversation }: Situation): 
   );
 }
 
-/** Once for each pull: the word about it may be answered, too. */
+/** Once for each pull: a bot may answer that word too. */
 function tellLoop(seen: Observation): readonly Action[] {
   const key = actionKey("escalate", "bot_loop");
   return planEscalation(seen, { key, severity: "info", text: loopWords(botRemarksMax, seen.rules.handle) });

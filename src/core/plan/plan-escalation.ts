@@ -2,7 +2,6 @@ import type { ActionOf } from "#core/model/action.ts";
 import type { ActionKey } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** People are called once for each thing, however often it is looked at. */
 export function planEscalation(
   seen: Observation,
   escalation: { readonly key: ActionKey; readonly severity: "info" | "warning" | "blocking"; readonly text: string },

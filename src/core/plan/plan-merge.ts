@@ -5,10 +5,7 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { mergeReturnedWords } from "#core/words/escalation-words.ts";
 
-/**
- * The forge is asked to merge one commit by name: if the head has moved meanwhile, it refuses. What waits in a queue is
- * taken out again when a condition no longer holds: a hold or a withdrawn approval must stop it there too.
- */
+/** The forge refuses if the head has moved. A hold or a withdrawn approval takes the pull out of a queue again. */
 export function planMerge(situation: Situation, seen: Observation): readonly Action[] {
   const { merge, heads } = situation;
   const queued = seen.records.mergeQueued;
@@ -24,7 +21,6 @@ export function planMerge(situation: Situation, seen: Observation): readonly Act
     : [...dequeue, { kind: "merge", key: actionKey("merge", head, baseBranch), head, baseBranch, wish }];
 }
 
-/** People are told once that the forge was to merge it and did not. */
 function planGivenBack({ flightPlan }: Situation, seen: Observation): readonly Action[] {
   const wanted = flightPlan.conditions.find((condition) => condition.kind === "merge_wanted");
   if (wanted?.givenBack === undefined || wanted.givenBack === null) return [];

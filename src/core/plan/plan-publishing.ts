@@ -24,7 +24,7 @@ import { closedFinding } from "#core/words/finding-words.ts";
 import { dismissedNote, eventNote, reviewBody } from "#core/words/review-body.ts";
 import { failedReview, solvedReview, type UnreadReason, withdrawnApproval } from "#core/words/review-words.ts";
 
-/** What a completed look has found is said: as a review, in the threads of what was settled, or as a failure. */
+/** As a review, in the threads of what was settled, or as a failure. */
 export function planPublishing(seen: Observation, situation: Situation): readonly Action[] {
   return [
     ...publishReviews(seen, situation),
@@ -52,7 +52,7 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
     const { role } = update;
     const wanted = texts.get(role);
     if (update.kind === "nothing" || update.kind === "wait" || wanted === undefined || wanted === null) return [];
-    // With the review that it follows, dismissed or not: on one head a verdict may come back in the same words.
+    // With the review that it follows: on one head a verdict may come back in the same words.
     const earlier = lastPublished(seen, role)?.review ?? "";
     const key = actionKey("publish_review", role, head, update.kind, update.event, wanted.digest, earlier);
     const isBack = update.event === "request_changes" && isRequestDismissed(seen, role);
@@ -70,10 +70,7 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
   ];
 }
 
-/**
- * The account's approval speaks for all of its roles. While one of them has not read the head whole, no approval of it may
- * stand on the forge: it would be taken for one of this head.
- */
+/** One account, one approval: while a role has not read the head whole, it would be taken for one of this head. */
 function roleReview(seen: Observation, { role, kind }: RoleSituation, withdrawn: readonly StandingApproval[]) {
   const live = liveReview(seen, role);
   const existing = withdrawn.some(({ review }) => review === live?.review) ? null : live;
@@ -112,7 +109,7 @@ function wantedReview(seen: Observation, situation: Situation, role: RoleSituati
   return { verdict, text, digest: digestOf(text), standing };
 }
 
-/** What a role found that is no longer configured is spoken for by the first one: it must not be forgotten. */
+/** The first role speaks for roles that are no longer configured: their findings must not be forgotten. */
 function speaksFor(seen: Observation, finding: Finding): string | undefined {
   const roles = seen.rules.reviews.roles.map(({ name }) => name);
   return roles.includes(finding.role) ? finding.role : roles[0];
@@ -125,7 +122,6 @@ function closeFinding(seen: Observation, finding: Finding): readonly Action[] {
   return [{ kind: "close_finding", key, finding: finding.id, thread: finding.thread, text }];
 }
 
-/** A look that failed for good leaves one comment that says what to do. */
 function reportFailure(seen: Observation, situation: Situation, role: RoleSituation): readonly Action[] {
   if (role.kind === "completed") return takeBack(seen, role.role);
   // A review that a person asked for is reported with the request.
@@ -134,7 +130,7 @@ function reportFailure(seen: Observation, situation: Situation, role: RoleSituat
   return planEscalation(seen, { key, severity: "warning", text: failedReview(seen, situation, role) });
 }
 
-/** Each comment about a failure of the role, at any head: a review has succeeded since. */
+/** At any head: a review has succeeded since. */
 function takeBack({ records, ...seen }: Observation, role: string): readonly Action[] {
   const { escalations } = records;
   const text = solvedReview({ ...seen, records }, role);

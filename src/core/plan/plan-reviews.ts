@@ -12,7 +12,7 @@ import {
   outsiderBudgetUsed,
 } from "#core/words/review-words.ts";
 
-/** Unneeded reviews end before new ones begin, because both would cost money. */
+/** Unneeded reviews end first, because both would cost money. */
 export function planReviews(seen: Observation, situation: Situation): readonly Action[] {
   const { review, heads } = situation;
   const head = heads.current.sha;
@@ -48,13 +48,13 @@ export function planReviews(seen: Observation, situation: Situation): readonly A
   ];
 }
 
-/** Who was told that it failed needs no second word. */
+/** The report of a failure needs no second word. */
 function endWords(seen: Observation, { review, findings }: Situation, comment: CommentId): string | null {
   const isFailed = review.failedManual.some((request) => request.comment === comment);
   return seen.rules.reviews.tellsEnd && !isFailed ? completedManualReview(seen, findings) : null;
 }
 
-/** Said once: a command is refused each time, but words in a conversation need no refrain. */
+/** Said once: a command is refused each time, but words in a conversation are not repeated. */
 function outOfBudget(seen: Observation): readonly Action[] {
   const key = actionKey("escalate", "outsider_budget");
   return planEscalation(seen, { key, severity: "info", text: outsiderBudgetUsed(seen) });

@@ -7,7 +7,7 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { droppedSession, sessionTrouble, tooManyRounds } from "#core/words/session-words.ts";
 
-/** One session at a time; what arrives while it runs is its next message, and when it cannot go on people are called. */
+/** One at a time; what arrives while it runs is its next message. People are called when it cannot go on. */
 export function planSessions(seen: Observation, situation: Situation): readonly Action[] {
   const { fixing, heads } = situation;
   const head = heads.current.sha;

@@ -9,9 +9,8 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import { managedComment, managedFooter } from "#core/words/managed-comment.ts";
 
-/** What shows where the pull stands: the gate, the managed comment, and one event for each change of the approval and of the feedback. */
 export function planStatus(seen: Observation, situation: Situation): readonly Action[] {
-  // The event before the comment, whose notes hold the status: written the other way round it is edited once more.
+  // The event before the comment, whose notes hold the status: else the comment is edited once more.
   return [
     ...setGate(seen, situation),
     ...emit(seen, situation),
@@ -28,7 +27,7 @@ function setGate(seen: Observation, situation: Situation): readonly Action[] {
   return [{ kind: "set_gate", key, head: gate.head, state: gate.state, text }];
 }
 
-/** A draft needs no managed comment, unless a command asked for it; an existing one is kept up to date. */
+/** A draft gets one only if a command asked for it; an existing one is kept up to date. */
 export function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
   if (seen.pull.isDraft && seen.managedComment === null && !isAskedFor(situation)) return [];
   const words = managedComment(seen, situation);
@@ -39,7 +38,7 @@ export function updateManagedComment(seen: Observation, situation: Situation): r
   return [{ kind: "update_managed_comment", key, comment: seen.managedComment?.comment ?? null, text, digest }];
 }
 
-/** These are answered by what the comment says. */
+/** The managed comment answers these. */
 const answeredThere: readonly CommandWord[] = ["cancel", "enable-reviews", "disable-reviews"];
 
 function isAskedFor({ commands }: Situation): boolean {

@@ -11,11 +11,7 @@ import { planReviews } from "#core/plan/plan-reviews.ts";
 import { planSessions } from "#core/plan/plan-sessions.ts";
 import { planStatus, updateManagedComment } from "#core/plan/plan-status.ts";
 
-/**
- * The actions for a situation, in the order in which they are done: first records, then what people wait for (disputes,
- * questions, reviews), then status texts, and merging last. An effect that is already there is not planned; an effect
- * that is planned twice has the same key.
- */
+/** In order: records, disputes, questions, reviews, status texts, merging last. The same effect has the same key. */
 export function plan(seen: Observation, situation: Situation): readonly Action[] {
   if (seen.pull.state !== "open") return planClosed(seen, situation);
   return [
@@ -33,7 +29,6 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
   ];
 }
 
-/** On a closed pull commands are still answered, and running work for it is stopped, because its cost is wasted. */
 function planClosed(seen: Observation, situation: Situation): readonly Action[] {
   const answers = planCommands(seen, situation);
   const closed = planClosedTalk(seen, situation);

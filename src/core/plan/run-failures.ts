@@ -4,17 +4,16 @@ import type { RunTask, TriedAction } from "#core/plan/run-tasks.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";
 
-/** Work of a queue that was tried and has to be tried again. */
 export interface RetriedWork {
   readonly queue: keyof typeof queueWords;
   readonly attempt: number;
 }
 
 export type RunEnd =
-  /** Nothing is left that a run can do. */
-  { readonly kind: "rest" } | { readonly kind: "out_of_time"; readonly why: string } | { readonly kind: "stopped" };
+  | { readonly kind: "rest" }
+  | { readonly kind: "out_of_time"; readonly why: string }
+  | { readonly kind: "stopped" };
 
-/** How a run came to its end. */
 export interface RunConclusion {
   readonly retried: readonly RetriedWork[];
   readonly isReadOnly: boolean;
@@ -25,12 +24,11 @@ export interface RunConclusion {
   readonly tasks: readonly RunTask[];
 }
 
-/** What a run could not do, each in a line; without any it has not failed. */
+/** One line each; without any the run has not failed. */
 export function runFailures(come: RunConclusion): readonly string[] {
   return [...failedTasks(come).map(taskLine), ...otherTroubles(come)];
 }
 
-/** A task that failed, or all that belongs to none. */
 export interface Failure {
   readonly task: string;
   readonly troubles: readonly string[];
@@ -56,7 +54,7 @@ function taskLine({ kind, subject, why }: RunTask): string {
   return `${kind} (${subject}): ${why ?? ""}`;
 }
 
-/** What was tried until the run gave up is told with the reason, by its queue. */
+/** Work that was tried until the run gave up is told by its queue, with the reason. */
 function failedTasks(come: RunConclusion): readonly RunTask[] {
   const given = new Set(exhaustedOf(come).map(({ queue }) => queue));
   if (come.report === undefined) return [];
@@ -84,7 +82,7 @@ function otherTroubles(come: RunConclusion): readonly string[] {
   ];
 }
 
-/** What could not be answered is said where the answer will be; reviews and fixes that were given up have their own comments. */
+/** An unanswered question is told where its answer will be; given-up reviews and fixes have their own comments. */
 function isToldInPlace({ report }: RunConclusion, { kind, subject }: RunTask): boolean {
   if (report === undefined) return false;
   const { conversation, review, fixing } = report.situation;
@@ -124,7 +122,6 @@ function unwrittenWords({ action, outcome }: TriedAction, reason: string): reado
   return [`could not ${actionWords(action)}: ${why}: ${reason}${advice}`];
 }
 
-/** In a word or two. */
 export function whyNot(outcome: Exclude<TriedAction["outcome"], { readonly kind: "done" }>): string {
   return outcome.kind === "refused" ? outcome.error : outcome.why;
 }

@@ -6,23 +6,18 @@ import type { RunTask } from "#core/plan/run-tasks.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import type { ForgeCost } from "#core/words/forge-cost-words.ts";
 
-/** What became of a run. */
 export interface RunReport extends RunResult {
   readonly repository: string;
   readonly pull: number;
   readonly tasks: readonly RunTask[];
-  /** What could not be done, in words. */
   readonly troubles: readonly string[];
   readonly costMicroUsd: number;
-  /** What it took of the forge's limits; absent where the forge counts nothing. */
   readonly forgeCost?: ForgeCost | undefined;
-  /** A run that may not write says what it would have written. */
   readonly isReadOnly: boolean;
-  /** The last look; null where there was none. */
   readonly last: { readonly seen: Observation; readonly situation: Situation } | null;
 }
 
-/** The end of a run. What it could not do makes it a failed one, whatever the gate says. */
+/** A run that could not do something has failed, whatever the gate says. */
 export function runReport(
   { repository, pull, isReadOnly, tasks, troubles }: Omit<RunReport, keyof RunResult | "costMicroUsd" | "last">,
   { first, last }: { readonly first: Observation | undefined; readonly last: RunReport["last"] | undefined },
@@ -41,7 +36,6 @@ export function runReport(
 
 const failedResult: RunResult = { exitCode: 1, verdict: "failed", hasBlockingFindings: false };
 
-/** For programs; the names are those of the outputs of the Action. */
 export function endingFacts(ending: RunReport): object {
   const { repository, pull, last } = ending;
   return {
@@ -68,12 +62,10 @@ function forgeCostFacts(cost: ForgeCost | undefined): object | null {
 
 type Put = Pick<RunReport, "tasks" | "hasBlockingFindings" | "verdict" | "costMicroUsd">;
 
-/** What a workflow can build on. */
 export function outputsOf(ending: Put): {
   readonly tasks_executed: number;
   readonly has_blocking_issues: boolean;
   readonly verdict: string;
-  /** In dollars. */
   readonly cost: string;
 } {
   return {
@@ -84,7 +76,6 @@ export function outputsOf(ending: Put): {
   };
 }
 
-/** The same as lines of a file that a runner reads. None of the values has a line break in it. */
 export function outputLines(ending: Put): string {
   return Object.entries(outputsOf(ending))
     .map(([name, value]) => `${name}=${String(value)}\n`)

@@ -2,7 +2,6 @@ import { unaskedGate } from "#core/derive/unasked.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Gate, Situation } from "#core/model/situation.ts";
 
-/** What a one-shot run did, and what came of it. */
 export interface TaskDone {
   readonly kind: "dispute" | "question" | "review" | "fix" | "merge";
   readonly trigger: "automatic" | "manual";
@@ -18,10 +17,8 @@ export interface RunResult {
 }
 
 /**
- * The result of a one-shot run for its CI. It follows the head's gate, a durable fact, not the work of this run:
- * running a red check again, or restarting a cancelled review, must not turn it green. A run for a review that a person
- * asked for is for information, if it would have ended well without that review. A check that is red for another reason
- * stays red, for any asker.
+ * Follows the head's gate and not this run's work: a rerun must not turn a red check green. A review that a person
+ * asked for is for information, unless the check is red for another reason.
  */
 export function runResult(
   { seen, situation }: { readonly seen: Observation; readonly situation: Situation },
@@ -42,7 +39,7 @@ function isGreenUnasked(seen: Observation, { gate }: Situation): boolean {
   return gate.state === "success" || byGate(unaskedGate(seen)).exitCode === 0;
 }
 
-/** A draft has nothing to gate yet (and what is closed, nothing any more); every other head that Drover did not read is not green. */
+/** A draft has nothing to gate yet, nor has a closed pull; every other head that Drover did not read is not green. */
 function byGate(gate: Gate): { readonly exitCode: 0 | 1; readonly verdict: RunVerdict } {
   if (gate.state === "success") return { exitCode: 0, verdict: "passed" };
   if (gate.state === "neutral") return { exitCode: 0, verdict: "neutral" };

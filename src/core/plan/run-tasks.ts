@@ -5,7 +5,6 @@ import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { FailedAnswer } from "#core/model/situation.ts";
 import type { TaskDone } from "#core/plan/run-result.ts";
 
-/** An action of a tick, and what came of it. */
 export interface TriedAction {
   readonly action: Action;
   readonly outcome:
@@ -14,11 +13,8 @@ export interface TriedAction {
     | { readonly kind: "refused"; readonly error: string };
 }
 
-/** Something that a run took on, and what came of it. */
 export interface RunTask extends TaskDone {
-  /** What it was about, for people: a role, a comment, a thread. */
   readonly subject: string;
-  /** Why it failed; null where it did not. */
   readonly why: string | null;
 }
 
@@ -26,10 +22,9 @@ type TaskAction = ActionOf<
   "start_review" | "publish_review" | "answer" | "resolve_dispute" | "start_session" | "merge" | "enqueue_merge"
 >;
 
-/** What was begun, by the deeds of all looks; the same twice is once. */
 export interface TaskList {
   note(did: readonly TriedAction[]): void;
-  /** In order of priority: disputes, questions, reviews, fixes, merges. Cancelled work is left out. */
+  /** Disputes, questions, reviews, fixes, merges, in this order. Cancelled work is left out. */
   conclude(seen: Observation, failed?: readonly FailedAnswer[]): readonly RunTask[];
 }
 
@@ -40,7 +35,7 @@ export function createTaskList(): TaskList {
       for (const { action, outcome } of did) {
         if (!isTask(action) || outcome.kind !== "done") continue;
         const subject = subjectOf(action);
-        // A review that is posted is the one that was begun, unless an earlier run had begun it.
+        // A posted review is the one that was begun, unless an earlier run had begun it.
         if (action.kind !== "publish_review" || !begun.has(subject)) begun.set(subject, action);
       }
     },
@@ -117,12 +112,11 @@ function conclude(action: TaskAction, seen: Observation): readonly RunTask[] {
     case "start_session":
       return concludeSession(action, records);
     default:
-      // Whether and when a forge merges is its own affair: what is not merged yet is no failure.
+      // What is not merged yet is no failure: the forge decides when.
       return seen.pull.state === "merged" ? [task({ kind: "merge", subject: action.head }, null)] : [];
   }
 }
 
-/** The last run of the role at that head: it tells whether a person asked for it. */
 function concludeReview(
   { head, role }: ActionOf<"start_review" | "publish_review">,
   records: Records,
@@ -142,8 +136,7 @@ function reviewTrouble(run: ReviewRun | undefined): string | null {
 }
 
 function concludeSession({ head, purpose }: ActionOf<"start_session">, records: Records): readonly RunTask[] {
-  const session = records.sessions.findLast((one) => one.head === head && one.purpose === purpose);
-  const state = session?.state;
+  const state = records.sessions.findLast((one) => one.head === head && one.purpose === purpose)?.state;
   // The push that moved the head starts another run.
   const isMoved = state?.kind === "unfinished" && state.cause === "head_moved";
   if (state?.kind === "stopped" || isMoved) return [];

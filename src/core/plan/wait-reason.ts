@@ -3,7 +3,6 @@ import type { Situation } from "#core/model/situation.ts";
 import type { RetriedWork } from "#core/plan/run-failures.ts";
 import type { TriedAction } from "#core/plan/run-tasks.ts";
 
-/** What the last tick of a run came to. */
 export type RunTick =
   | {
       readonly kind: "looked";
@@ -14,7 +13,6 @@ export type RunTick =
   | { readonly kind: "settled" }
   | { readonly kind: "stale" };
 
-/** A row of the ledger that is not settled yet. */
 export interface OpenWrite {
   readonly state:
     | { readonly kind: "ready"; readonly refusal: string | null }
@@ -22,23 +20,17 @@ export interface OpenWrite {
   readonly attempts: number;
 }
 
-/** Where a run stands when nothing is due at this moment. */
 export interface RunProgress {
   readonly report: RunTick | undefined;
   readonly retried: readonly RetriedWork[];
-  /** Of the pull, with an outcome that is not settled. */
   readonly open: readonly OpenWrite[];
-  /** How often anything is tried before the run gives it up. */
   readonly triesMax: number;
 }
 
 /** Forges find it out when they are asked, within seconds. One that never does is not waited for. */
 export const mergeabilityUnknown = "the forge still checks whether it can be merged";
 
-/**
- * Why a run waits for the next due entry; null: none of them is its own work. A run does not wait for people, checks
- * and timers: waiting costs a machine, and their next event starts another run.
- */
+/** Null: no due entry is its own work. People, checks and timers are not waited for: their event starts another run. */
 export function waitReason({ report, retried, open, triesMax }: RunProgress): string | null {
   if (retried.some(({ attempt }) => attempt < triesMax)) return "something has to be tried again";
   if (retried.some(({ queue }) => queue === "tick")) return null;

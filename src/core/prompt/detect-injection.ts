@@ -4,30 +4,24 @@ import { aboutInjection, type InjectionSign, injectionSigns, type SignKind } fro
 
 export type InjectionKind = SignKind | "hidden" | "encoded";
 
-/** A place that speaks to the model and not to people. The text itself is not repeated anywhere. */
 export interface InjectionPlace {
-  /** Counted from 1. */
   readonly line: number;
   readonly kinds: readonly InjectionKind[];
 }
 
 export interface Detection {
   readonly places: readonly InjectionPlace[];
-  /** The text is longer than what is looked at, or has more places than are listed. */
   readonly isCut: boolean;
 }
 
-/** A fraction of a second: a longer text is not searched to its end. */
+/** Searched in a fraction of a second. */
 const charactersMax = 1_000_000;
 const placesMax = 50;
-/** So many lines belong together: an order is seldom far from whom it is given to. */
+/** An order is seldom far from whom it is given to. */
 const windowLines = 3;
 const weightMin = 2;
 
-/**
- * Searches text that tries to command its reader. A hit is a hint for people, and only takes rights away: text of
- * others is fenced data whether or not it is flagged, and being flagged gives no advantage.
- */
+/** A hit is a hint for people: text of others is fenced data either way, and being flagged gives no advantage. */
 export function detectInjection(text: string): Detection {
   const looked = text.slice(0, charactersMax);
   const places = placesOf(marksIn(looked), looked);
@@ -53,7 +47,7 @@ function marksIn(text: string): readonly Mark[] {
   return [...hidden, ...said, ...commentMarks(text, said), ...encodedMarks(text)];
 }
 
-/** Signs in the words, less where the words around are about such texts. */
+/** Less where the words around are about such texts. */
 function wordMarks(text: string): readonly Mark[] {
   const small = text.toLowerCase();
   const lineAt = lineCounter(small);
@@ -63,7 +57,6 @@ function wordMarks(text: string): readonly Mark[] {
     .filter(({ weight }) => weight > 0);
 }
 
-/** A text with more of one sign is hostile enough. */
 const placesOfSignMax = 500;
 
 function placesOfSign(small: string, { shape, isImperative }: InjectionSign): readonly number[] {
@@ -83,7 +76,6 @@ function markAt(sign: InjectionSign, small: string, at: number, lineAt: (at: num
   return { line: lineAt(at), kind, weight: isDiscounted ? weight - 1 : weight };
 }
 
-/** Some two lines before and after. */
 const aroundCharacters = 160;
 
 function around(small: string, at: number): string {
@@ -92,10 +84,7 @@ function around(small: string, at: number): string {
 
 const beforeCharacters = 40;
 
-/**
- * Whether an imperative can follow: at the beginning of a line, a sentence or a list, or after words that tell the
- * reader to do something.
- */
+/** A line, a sentence or a list begins here, or words before press the reader to do something. */
 function isBeginning(before: string): boolean {
   return /(?:^|\n)[ \t]*$|[.!?:;,>*#/"'`(){}\]—–-]\s*$/.test(before) || pressing.test(before);
 }
@@ -103,7 +92,7 @@ function isBeginning(before: string): boolean {
 const pressing =
   /\b(?:please|now|then|and|kindly|just|simply|always|immediately|must|should|shall|you (?:can|may|will|have to))\s+$/;
 
-/** An order in a comment of Markdown is one that people do not see. Templates have comments, but give no such orders. */
+/** People do not see a comment of Markdown. Templates have comments, but give no such orders. */
 function commentMarks(text: string, said: readonly Mark[]): readonly Mark[] {
   const orders = said.filter(({ kind }) => kind === "order");
   if (orders.length === 0 || !text.includes("<!--")) return [];
@@ -124,7 +113,7 @@ function encodedMarks(text: string): readonly Mark[] {
     .map(({ at }) => ({ line: lineAt(at), kind: "encoded", weight: weightMin }));
 }
 
-/** The lines whose marks, together with those just below, weigh enough. A line is named once. */
+/** Marks weigh together with those just below. A line is named once. */
 function placesOf(marks: readonly Mark[], text: string): readonly InjectionPlace[] {
   if (text === "" || marks.length === 0) return [];
   const sorted = marks.toSorted((left, right) => left.line - right.line);
@@ -146,7 +135,6 @@ function placesOf(marks: readonly Mark[], text: string): readonly InjectionPlace
 /** More marks on three lines say nothing new. */
 const marksMax = 100;
 
-/** Counts lines up to places that are asked for in any order. */
 function lineCounter(text: string): (at: number) => number {
   const ends: number[] = [];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at);

@@ -6,7 +6,6 @@ import { Untrusted } from "#core/model/ids.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 
-/** A file of the diff as a model reads it: one line that names it, then its hunks, or parts of hunks. */
 export interface FilePieces {
   readonly file: DiffFile;
   readonly head: Piece;
@@ -16,16 +15,11 @@ export interface FilePieces {
 }
 
 export interface Piece {
-  /** Sanitised, and with a newline at its end. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/**
- * Git's own header spends a hundred tokens on a file to say its name four times. Lines keep their marks, so that nothing
- * in a file can pass for the head of another. A hunk says on which line of the new side it begins: what a remark is
- * about is found by its quote, and the number only helps to tell equal lines apart.
- */
+/** Git's header costs a hundred tokens a file. Marks stay, so nothing in a file passes for the head of another. */
 export function filePieces(diff: Diff, file: DiffFile, pieceTokensMax: number): FilePieces {
   const head = makePiece(`=== ${plainPath(file.path)}${headNote(file)}\n`);
   // A deleted file has nothing to judge; its text can be read on the old side.
@@ -78,7 +72,7 @@ function hunkBody(diff: Diff, { bodyStart, end }: Hunk): string {
   return ended.includes("\n\\") ? ended.replace(/^\\.*\n/gm, "") : ended;
 }
 
-/** Cuts a hunk between lines, each part under a head of its own; only a line that fits nowhere is cut itself. */
+/** Between lines, each part under a head of its own; only a line that fits nowhere is cut. */
 function splitHunk(
   text: string,
   hunk: Hunk,
@@ -105,7 +99,6 @@ function splitHunk(
   return { isCut, pieces: parts.map(({ head, texts }) => makePiece(`${head}${texts.join("\n")}\n`)) };
 }
 
-/** Room for `@@` and a line number. */
 const headTokensMax = 16;
 
 function cutLine(line: string, tokensMax: number): string {

@@ -3,10 +3,10 @@ import { decodeText } from "#core/diff/decode-text.ts";
 const runsMax = 40;
 const runCharactersMax = 8_000;
 const wordsMin = 3;
-/** Of a hundred characters so many are those of plain prose; data that is no text has far fewer. */
+/** Data that is no text has far fewer plain characters. */
 const plainShareMin = 0.97;
 
-/** Prose that stands in a text as Base64 or as hexadecimal digits, and where. Keys, hashes and pictures are no prose. */
+/** Base64 or hexadecimal digits. Keys, hashes and pictures are no prose. */
 export function encodedTexts(text: string): readonly { readonly at: number; readonly text: string }[] {
   const found: { at: number; text: string }[] = [];
   for (const run of text.matchAll(encodedRun)) {

@@ -1,8 +1,6 @@
 /**
- * How many tokens a text has at least, by whatever tokenizer: the opposite of `estimateTokens`, for finding out that
- * somebody has read less than the text. Tokenizers cut a text into words, numbers and runs of signs before they look up any
- * of them, so each of those is one token or more. A single sign may belong to the word behind it, and what is not ASCII
- * to anything beside it. Real text has about a third more.
+ * A lower bound for any tokenizer, to prove that a text was not read whole. Words, numbers and runs of signs are a
+ * token or more each; a sign may join the word behind, and what is not ASCII anything beside it.
  */
 export function fewestTokens(text: string): number {
   let tokens = 0;

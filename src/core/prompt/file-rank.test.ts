@@ -5,7 +5,7 @@ describe("the rank of a file", () => {
   it.each([
     [
       "source",
-      ["src/a.ts", "cmd/main.go", "Makefile", "Dockerfile", "web/index.html", "test/testing.ts", "lib/vendors.py"],
+      ["src/a.ts", "cmd/main.go", "Makefile", "Dockerfile", "web/index.html", "src/testing.ts", "lib/vendors.py"],
     ],
     ["settings", ["package.json", ".github/workflows/ci.yml", "Cargo.toml", "logo.svg"]],
     ["test", ["src/a.test.ts", "pkg/a_test.go", "tests/run.py", "test_a.py", "src/OrderTest.java", "e2e/login.ts"]],

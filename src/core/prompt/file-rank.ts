@@ -1,14 +1,10 @@
 import { isTestPath, natureOfName } from "#core/files/file-nature.ts";
 
-/** What a file is to a reader with little room: the first are read first. Generated files are not read at all. */
 export type FileRank = (typeof fileRanks)[number];
 
 export const fileRanks = ["source", "settings", "test", "prose", "generated"] as const;
 
-/**
- * By the name alone. A note in the file that it is generated does not count: an author who wants to keep code from
- * being read could write one. The name is visible in the list of skipped files.
- */
+/** By the name alone: an author could write a note that a file is generated, to keep it from being read. */
 export function rankOf(path: string): FileRank {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const nature = natureOfName(path);

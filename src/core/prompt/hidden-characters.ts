@@ -1,20 +1,16 @@
-/**
- * Characters that a person does not see and a model does: controls, bidirectional controls, zero widths, fillers,
- * variation selectors, tags, and what interlinear and musical notation hides. Tab and newline are not among them.
- */
+/** People do not see these and a model does: controls, zero widths, fillers, variation selectors, tags, notation. */
 const hidden =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each of them is meant, one by one.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]+/gu;
 
-/** More of them in a row are counted and not spelt out: they carry a message that need not be read. */
+/** A longer run carries a message that need not be read, so it is counted. */
 const spelledMax = 4;
 
-/** Makes hidden characters visible by their code points, but for the few that scripts and emoji are written with. */
+/** But for the few that scripts and emoji are written with. */
 export function showHiddenCharacters(text: string): string {
   return replaceHidden(text, spell);
 }
 
-/** The text without them, but for the same few. */
 export function withoutHiddenCharacters(text: string): string {
   return replaceHidden(text, () => "");
 }
@@ -29,7 +25,7 @@ function replaceHidden(text: string, replacement: (run: string) => string): stri
   });
 }
 
-/** A quote of text that was made visible, as it stood in the original. What was only counted cannot come back. */
+/** What was only counted cannot come back. */
 export function restoreHiddenCharacters(text: string): string {
   return text.replace(/\[U\+([0-9A-F]{4,6})\]/g, (mark, digits: string) => {
     const point = Number.parseInt(digits, 16);
@@ -38,10 +34,7 @@ export function restoreHiddenCharacters(text: string): string {
   });
 }
 
-/**
- * A joiner between letters beyond Latin-1, a variation selector behind one, or both together as in some emoji. One
- * alone says nothing; a message needs a run of them.
- */
+/** A joiner beyond Latin-1, or a variation selector behind a sign. One alone says nothing; a message needs a run. */
 function isWriting(run: string, { before, after }: { readonly before: string; readonly after: string }): boolean {
   if (!isBeyondLatin(before)) return false;
   return run === "\ufe0e" || run === "\ufe0f" || (isBeyondLatin(after) && /^\ufe0f?[\u200c\u200d]$/.test(run));
@@ -57,7 +50,6 @@ function spell(run: string): string {
   return points.map((point) => `[U+${point.toString(16).toUpperCase().padStart(4, "0")}]`).join("");
 }
 
-/** Whether a person would see less than is there. */
 export function hasHiddenCharacters(text: string): boolean {
   return showHiddenCharacters(text) !== text;
 }

@@ -1,7 +1,7 @@
 /** A flag such as the one of Wales is written with tags behind a black flag. */
 const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;
 
-/** Letters of Unicode's tags: they are invisible, and each stands for a letter of ASCII. */
+/** Invisible, and each stands for a letter of ASCII. */
 const tagLetter = /[\u{e0020}-\u{e007e}]/gu;
 
 const betweenLetters = /[a-z][\u034f\u180e\u200b-\u200d\u2060-\u2064\ufeff]+(?=[a-z])/gi;
@@ -17,10 +17,7 @@ const farRight = / {100}\S/;
 const tagsMin = 3;
 const partedLettersMin = 4;
 
-/**
- * How surely a line hides text from people: 2 for what has no other use, 1 for what may be a habit. Joiners in scripts and
- * emoji, marks in text that runs from right to left, and a byte order mark are writing.
- */
+/** 2 for what has no other use, 1 for what may be a habit. Scripts, emoji and a byte order mark are writing. */
 export function hiddenWeight(line: string): 0 | 1 | 2 {
   if (farRight.test(line)) return 1;
   if (!/[^\t -~]/.test(line)) return 0;
@@ -38,7 +35,7 @@ export function hiddenWeight(line: string): 0 | 1 | 2 {
   return bidiFrame.test(text) && !rightToLeft.test(text) ? 1 : 0;
 }
 
-/** The text as a model might read it: letters of tags as letters, and nothing between letters that cannot be seen. */
+/** Letters of tags as letters, and nothing between letters that cannot be seen. */
 export function withHiddenRead(text: string): string {
   if (!/[^\t\n -~]/.test(text)) return text;
   return text

@@ -1,13 +1,11 @@
 /**
- * What text looks like that speaks to the model instead of to people. Each sign has a weight; one kind of sign counts
- * once. A weight of 2 is enough for a flag, since hardly anybody writes it by chance; a weight of 1 is something that
- * people say as well and needs a second kind beside it. All of it was weighed against texts that only look similar
- * (docs/decisions/injection.md).
+ * A weight of 2 is enough for a flag; 1 is something that people say as well and needs a second kind. One kind counts
+ * once. Weighed against texts that look similar (docs/decisions/injection.md).
  */
 export interface InjectionSign {
   readonly kind: SignKind;
   readonly weight: 1 | 2;
-  /** One of these, in small letters, is in every text that has the sign: most texts are done with after a look for them. */
+  /** In small letters, one of them in every text that has the sign: a quick first look. */
   readonly needs: readonly string[];
   /** For `matchAll` on a text in small letters; `^` is the beginning of a line. */
   readonly shape: RegExp;
@@ -50,7 +48,6 @@ const overrides: readonly InjectionSign[] = [
     "your new|your real|your actual|your only|your true",
     "\\byour (?:new|real|actual|only|true) (?:task|role|goal|instructions?|purpose|mission)\\b",
   ),
-  // The same in the languages in which it is tried most often.
   sign(
     "override",
     2,

@@ -11,7 +11,6 @@ export interface PackOptions {
   /** Of the diff's part in one call, as `estimateTokens` counts. */
   readonly callTokensMax: number;
   readonly callsMax: number;
-  /** What the rules leave out. */
   readonly isExcluded: (path: string) => boolean;
   /** What the base branch itself calls generated or vendored; absent: nothing. */
   readonly isMarked?: ((path: string) => boolean) | undefined;
@@ -19,7 +18,7 @@ export interface PackOptions {
 
 export interface PackedDiff {
   readonly calls: readonly PackedCall[];
-  /** Paths that are in the calls as a whole. No path is in both lists, and every path of the diff is in one. */
+  /** Paths that are in the calls as a whole. Each path of the diff is either here or in `unread`. */
   readonly read: readonly string[];
   readonly unread: readonly Unread[];
 }
@@ -27,14 +26,10 @@ export interface PackedDiff {
 export interface PackedCall {
   readonly text: string;
   readonly tokens: number;
-  /** All paths of which something is in this call, in its order. */
   readonly paths: readonly string[];
 }
 
-/**
- * A diff for a model: ranked, and split over as many calls as are allowed before anything is left out. A file stays in
- * one call where it fits, a hunk in one piece where it fits. What has no room is what ranks last.
- */
+/** Ranked: what has no room ranks last. A file stays in one call where it fits, a hunk in one piece. */
 export function packDiff(diff: Diff, options: PackOptions): PackedDiff {
   const { callTokensMax, callsMax } = options;
   const packing: Packing = { open: [], callsMax, callTokensMax };
@@ -62,7 +57,7 @@ export function packDiff(diff: Diff, options: PackOptions): PackedDiff {
   };
 }
 
-/** Room in a call for the line that names a file; a longer name gets a call of its own or none. */
+/** For the line that names a file; a longer name gets a call of its own or none. */
 const headTokensMax = 200;
 
 interface Packing {
@@ -82,7 +77,6 @@ interface OpenCall {
   readonly texts: string[];
   readonly paths: Set<string>;
   tokens: number;
-  /** Whose pieces come last, so that they need no head again. */
   last: DiffFile | null;
 }
 
@@ -103,7 +97,6 @@ function inOrderOfRank(files: readonly DiffFile[]): readonly DiffFile[] {
   return fileRanks.flatMap((rank) => files.filter((file) => rankOf(file.path) === rank));
 }
 
-/** Answers whether all of it has a place. */
 function placeFile(packing: Packing, made: FilePieces): boolean {
   const tokens = made.pieces.reduce((sum, piece) => sum + piece.tokens, made.head.tokens);
   const whole = tokens <= packing.callTokensMax ? findCall(packing, tokens) : undefined;
@@ -143,7 +136,7 @@ function addPiece(call: OpenCall, { file, head }: FilePieces, piece: Piece): voi
   call.tokens += piece.tokens;
 }
 
-/** A path can be in a diff twice, as when a file becomes a link; the first reason is told. */
+/** A file that becomes a link is in a diff twice; the first reason is told. */
 function onePerPath(unread: readonly Unread[]): readonly Unread[] {
   const byPath = new Map<string, Unread>();
   for (const entry of unread) if (!byPath.has(entry.path)) byPath.set(entry.path, entry);

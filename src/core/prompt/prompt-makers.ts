@@ -1,11 +1,8 @@
 import { encodeText } from "#core/diff/decode-text.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 
-/** Small makers of diffs, for tests alone. */
-
 export interface DiffFileSketch {
   readonly path: string;
-  /** Each hunk as lines with their marks; at least one of them is not blank. */
   readonly hunks: readonly (readonly string[])[];
   readonly kind?: "added" | "modified" | "deleted" | "binary";
 }
@@ -36,7 +33,6 @@ function fileText({ path, hunks, kind = "modified" }: DiffFileSketch): string {
   return head.map((line) => `${line}\n`).join("");
 }
 
-/** A hundred lines apart, so that no hunk touches the next. */
 function hunkLines(hunks: readonly (readonly string[])[]): readonly string[] {
   const at = { old: 1, new: 1 };
   return hunks.flatMap((lines) => {

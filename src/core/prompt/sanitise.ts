@@ -3,18 +3,13 @@ import { breakHandles } from "#core/prompt/handles.ts";
 import { showHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 
 /**
- * How a text is read. In prose an HTML comment is something that its readers do not see, a line can pose as another
- * speaker, and a handle calls somebody. In code all three are code: leaving a comment out would hide from the reviewer
- * whatever somebody puts between two strings that look like its ends, and `@Injectable` or `@scope/name` with another
- * sign would be quoted, searched for and suggested with it. That holds for the handle of the bot as well: a remark in a
- * diff that speaks to it has no effect there, and none where a model repeats it, since `core/words` breaks it.
+ * In prose an HTML comment is unseen, a line can pose as a speaker, and a handle calls somebody. In code all three are
+ * code: leaving a comment out would hide what stands between two strings, and `@Injectable` with another sign would be
+ * quoted and suggested so.
  */
 export type TextForm = "prose" | "code";
 
-/**
- * Text of others as a model may see it: with nothing hidden in it, and nothing that poses as the frame around it. Doing
- * it again changes nothing. Everything that is taken away or altered stays visible as such.
- */
+/** Nothing is hidden in it, and nothing poses as the frame. Idempotent. What is altered stays visible as such. */
 export function sanitise(text: Untrusted, form: TextForm = "prose"): string {
   let written: string = text;
   if (form === "code" && !isOdd.test(written)) return written;
@@ -26,7 +21,7 @@ export function sanitise(text: Untrusted, form: TextForm = "prose"): string {
   return written;
 }
 
-/** Whatever is not plain ASCII, and all that `cleanCode` looks for: nearly all code has none of it, and is done with. */
+/** Nearly all code is plain ASCII without what `cleanCode` looks for, and is done with. */
 const isOdd = /[^\t\n -~]|<(?:\/?untrusted|\||<)|INST\]/i;
 
 /** Every change leaves something visible between what it parts, so two rounds are enough; the rest is a margin. */
@@ -60,7 +55,6 @@ function leftOut(comment: string): string {
   return `[a comment of ${comment.length} characters left out]`;
 }
 
-/** A quote out of code that was sanitised, with the look-alikes turned back. */
 export function unsanitise(quote: string): string {
   return quote
     .replace(/‹(\/?)(untrusted)/gi, "<$1$2")

@@ -1,8 +1,6 @@
 /**
- * How many tokens a text will have, estimated from its characters in one pass: no tokenizer of npm stays bounded on a
- * line of one repeated character, and each provider counts differently anyway. It is meant to be too high, never too
- * low: docs/decisions/prompts.md has the figures against o200k. Providers with smaller vocabularies count more; whoever
- * sets a budget for them leaves room.
+ * Meant to be too high, never too low (figures in docs/decisions/prompts.md). No tokenizer of npm stays bounded on a
+ * line of one repeated character, and each provider counts differently.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;
@@ -22,7 +20,6 @@ export function estimateTokens(text: string): number {
   return Math.ceil((quarters + costOf(last, run)) / 4);
 }
 
-/** What tokenizers tell apart. Those of ASCII words come first. */
 const kind = {
   lower: 0,
   upper: 1,
@@ -65,10 +62,7 @@ function isWide(code: number): boolean {
   );
 }
 
-/**
- * In quarters of a token, for so many characters of one kind in a row. Measured on code in twelve languages: a word of
- * up to six letters is nearly always one token and one of twelve two, three digits are one, and so are three signs.
- */
+/** In quarters of a token. In twelve languages up to six letters, three digits or three signs are mostly one token. */
 function costOf(of: Kind, run: number): number {
   switch (of) {
     case kind.lower:
@@ -98,7 +92,7 @@ function costOf(of: Kind, run: number): number {
 /** A longer run of letters is no word but data, such as a key. */
 const wordLettersMax = 16;
 
-/** A blank joins the word behind it, and never a number. Keys and hashes change between letters and digits all the time. */
+/** A blank joins the word behind it, and never a number. Keys and hashes change between letters and digits. */
 function costOfChange(from: Kind, to: Kind): number {
   if (from === kind.blank) return to === kind.digit ? 4 : 0;
   return from <= kind.digit && to <= kind.digit ? 1.5 : 0;

@@ -4,11 +4,10 @@ import { type FileLines, indexLines, lineMark, lineText } from "#core/diff/line-
 import type { RawFinding } from "#core/model/finding.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 
-/** A line of code beside a finding. Numbers that jump mean that lines are left out between them. */
+/** Numbers that jump mean that lines are left out. */
 export interface FrameLine {
   readonly number: number;
   readonly text: string;
-  /** It is one of the lines that the finding is about. */
   readonly isMarked: boolean;
 }
 
@@ -19,10 +18,7 @@ const tailLinesMax = 2;
 
 export type FrameOf = (finding: RawFinding) => readonly FrameLine[];
 
-/**
- * Shows the code around findings, from the diff alone. Rules that know secrets quote only the part of a line that may be
- * repeated; beside such a finding no other line of that file is shown, since nobody knows how far the secret goes.
- */
+/** Beside a secret no other line of its file is shown, since nobody knows how far the secret goes. */
 export function makeFrames(diff: Diff, secret: readonly RawFinding[]): FrameOf {
   const guarded = guardedLines(secret);
   const filesByPath = new Map<string, DiffFile>(diff.files.map((file) => [file.path, file]));
@@ -38,9 +34,7 @@ export function makeFrames(diff: Diff, secret: readonly RawFinding[]): FrameOf {
   };
 }
 
-/** The lines of a file that hold secrets, with what may be shown of them. */
 interface Guard {
-  /** The file as a whole is a secret. */
   isWhole: boolean;
   readonly quotes: Map<number, string>;
 }

@@ -1,10 +1,9 @@
 import { countOf, isPartial, type Report, type ReportedFinding, type Severity } from "#core/report/report.ts";
 import { visibleJson } from "#core/terminal/visible-text.ts";
 
-/** Goes up when something is taken away or means something else; what is merely added leaves it as it is. */
+/** Goes up when something is taken away or changes its meaning, not when something is added. */
 const formatVersion = 1;
 
-/** One document for a machine. docs/operating/review.md describes it. */
 export function jsonReport(report: Report, toolVersion: string): string {
   const { change, findings, roles, coverage } = report;
   const document = {

@@ -10,7 +10,6 @@ import { identifyFindings } from "#core/review/finding-identity.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { type ThresholdRules, thresholdsOf } from "#core/review/role-thresholds.ts";
 
-/** What became of one role's look at the change. */
 export interface RolePass {
   readonly role: string;
   readonly reviewer: string;
@@ -33,15 +32,13 @@ export interface Reviewed {
   readonly change: Omit<ReportedChange, "files">;
   readonly diff: Diff;
   readonly looks: readonly RolePass[];
-  /** What is part of the change and did not get into the diff. */
   readonly leftOut: Coverage["unread"];
   readonly thresholds: ThresholdRules;
-  /** Rules whose findings are about secrets, and quote no more of a line than may be repeated. */
+  /** Their findings quote no more of a line than may be repeated. */
   readonly secretRules: ReadonlySet<string>;
   readonly tookMs: number;
 }
 
-/** Brings together what the roles said: findings with their identity, what was read, who could not look. */
 export function makeReport(reviewed: Reviewed): Report {
   const { change, diff, looks, thresholds, secretRules } = reviewed;
   const completed = looks.flatMap(({ outcome }) => (outcome.kind === "completed" ? [outcome] : []));
@@ -88,7 +85,7 @@ function isUnpaid({ filesRead, unread }: Coverage): boolean {
 function stateOf(outcome: RolePassOutcome): RoleState {
   switch (outcome.kind) {
     case "completed":
-      // Whoever read nothing for want of money has nothing to say about the change.
+      // A role that read nothing for want of money has nothing to say about the change.
       return isUnpaid(outcome.coverage)
         ? { kind: "failed", why: outcome.summary }
         : { kind: "completed", summary: outcome.summary };

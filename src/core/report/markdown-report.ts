@@ -19,7 +19,7 @@ const codeCharactersMax = 300;
 const namesMax = 20;
 const suggestionLinesMax = 40;
 
-/** For a comment: it fits into one, calls nobody, and nothing that it quotes acts. */
+/** It fits into one comment, calls nobody, and nothing that it quotes acts. */
 export function markdownReport(report: Report, handle: string): string {
   const partial = partialWords(report);
   const files = groupBy(report.findings, ({ path }) => path);

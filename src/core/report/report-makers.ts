@@ -4,9 +4,6 @@ import type { RawFinding } from "#core/model/finding.ts";
 import { makeReport, type Reviewed, type RolePassOutcome } from "#core/report/make-report.ts";
 import type { Report } from "#core/report/report.ts";
 
-/** Test data of this folder. */
-
-/** A change that adds files with these lines. */
 export function addedFiles(files: Readonly<Record<string, readonly string[]>>): Diff {
   const text = Object.entries(files).map(([path, lines]) =>
     [
@@ -46,7 +43,6 @@ export function aRolePassOutcome(
   return { kind: "completed", findings, coverage: { filesRead: 1, unread: [] }, summary: "Read.", costMicroUsd: 0 };
 }
 
-/** A review of one file with one finding, unless told otherwise. */
 export function aReport(findings: readonly RawFinding[] = [aReportFinding()], parts: Partial<Reviewed> = {}): Report {
   return makeReport({
     change: { words: "the working tree against HEAD (1111111111)", base: "1".repeat(40), head: null },

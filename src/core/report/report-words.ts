@@ -3,7 +3,7 @@ import { countOf, isPartial, type Report, type ReportedFinding } from "#core/rep
 import { summariseCoverage } from "#core/review/coverage.ts";
 import { counted, listed } from "#core/words/counted.ts";
 
-/** The sentences that all formats for people have in common. They may quote names, so each format makes them safe. */
+/** Sentences may quote names, so each format makes them safe. */
 
 const unreadWords = {
   size: "too large",
@@ -14,7 +14,6 @@ const unreadWords = {
   unreadable: "could not be read",
 } as const satisfies Record<Coverage["unread"][number]["why"], string>;
 
-/** `line 2`, `lines 2-4`, `file`; with `before` for a side that is gone. */
 export function placeWords({ lines, side, isWholeFile }: ReportedFinding): string {
   const before = side === "old" ? " before the change" : "";
   if (isWholeFile) return `file${before}`;
@@ -22,7 +21,6 @@ export function placeWords({ lines, side, isWholeFile }: ReportedFinding): strin
   return `${first === last ? `line ${first}` : `lines ${first}-${last}`}${before}`;
 }
 
-/** What was found, or that nothing was, and in what. */
 export function foundWords(report: Report): string {
   const { findings, change, coverage } = report;
   if (change.files === 0 && coverage.unread.length === 0) return `Nothing to review: ${change.words}.`;
@@ -35,7 +33,7 @@ export function foundWords(report: Report): string {
   return `${found} in ${inFiles} (${weights}${hidden}), ${read} read: ${change.words}.`;
 }
 
-/** What was not looked at, and why: one sentence for each reason. Empty where everything was. */
+/** One sentence for each reason. Empty where everything was read. */
 export function unreviewedWords(report: Report, namesMax: number): readonly string[] {
   const unread = summariseCoverage(report.coverage).unread.map(
     ({ why, paths }) => `Not read, ${unreadWords[why]}: ${listed(paths, namesMax)}.`,
@@ -47,7 +45,6 @@ export function unreviewedWords(report: Report, namesMax: number): readonly stri
   return [...roles, ...unread];
 }
 
-/** What the roles say themselves. The rules have nothing to add, unless they met a limit. */
 export function summaryWords(report: Report): readonly string[] {
   return report.roles.flatMap(({ role, reviewer, state }) => {
     if (state.kind !== "completed" || state.summary === "") return [];
@@ -55,7 +52,6 @@ export function summaryWords(report: Report): readonly string[] {
   });
 }
 
-/** Said where "no findings" could be taken for more than it is. */
 export function partialWords(report: Report): string | null {
   if (!isPartial(report)) return null;
   return report.coverage.isSwayed === true
@@ -63,7 +59,6 @@ export function partialWords(report: Report): string | null {
     : "This review is partial: not everything was looked at.";
 }
 
-/** `340 ms`, `2.1 s`. */
 export function tookWords({ tookMs }: Report): string {
   return tookMs < 1_000 ? `${Math.round(tookMs)} ms` : `${(tookMs / 1_000).toFixed(1)} s`;
 }
@@ -72,7 +67,6 @@ export function costWords({ costMicroUsd }: Report): string | null {
   return costMicroUsd === 0 ? null : `$${(costMicroUsd / 1_000_000).toFixed(4)}`;
 }
 
-/** The lines that would stand in place of the range; an empty suggestion takes the range away. */
 export function suggestedLines(suggestion: string): readonly string[] {
   return suggestion === "" ? [] : suggestion.replace(/\r?\n$/, "").split(/\r?\n/);
 }

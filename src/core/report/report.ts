@@ -4,13 +4,10 @@ import type { Coverage } from "#core/model/records.ts";
 import type { FrameLine } from "#core/report/code-frame.ts";
 import { isHole } from "#core/review/coverage.ts";
 
-/** What a review of a local change has to say, in whatever format it is said. */
 export interface Report {
   readonly change: ReportedChange;
   readonly roles: readonly RoleReport[];
-  /** Those that count, in the order of the code. */
   readonly findings: readonly ReportedFinding[];
-  /** Findings whose score is too low to be shown. */
   readonly belowThreshold: number;
   readonly coverage: Coverage;
   readonly costMicroUsd: number;
@@ -31,26 +28,23 @@ export type Severity = "blocking" | "problem";
 export interface ReportedFinding extends RawFinding {
   readonly id: FindingId;
   readonly severity: Severity;
-  /** It is about the file, not about a line of it. */
   readonly isWholeFile: boolean;
-  /** The code around it as the diff shows it; empty where the diff does not. */
+  /** Empty where the diff does not show the code. */
   readonly frame: readonly FrameLine[];
 }
 
 export interface RoleReport {
   readonly role: string;
-  /** What kind of reviewer plays it. */
   readonly reviewer: string;
   readonly state: RoleState;
 }
 
 export type RoleState =
   | { readonly kind: "completed"; readonly summary: string }
-  /** Nobody was asked: no such reviewer is configured. */
   | { readonly kind: "not_run"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Something of the change was not looked at, so that "no findings" says less than it seems to. */
+/** "No findings" says less here than it seems to. */
 export function isPartial({ coverage, roles }: Report): boolean {
   return (
     coverage.isSwayed === true || coverage.unread.some(isHole) || roles.some(({ state }) => state.kind !== "completed")
@@ -64,7 +58,7 @@ export function countOf({ findings }: Report, severity: Severity): number {
 /** From which severity on the review ends as failed. */
 export type FailOn = Severity | "never";
 
-/** 1 for findings that are bad enough, and for a role that could not do its work: that is never a pass. */
+/** 1 also for a role that could not do its work: that is never a pass. */
 export function reportExitCode(report: Report, failOn: FailOn): 0 | 1 {
   if (failOn === "never") return 0;
   if (report.roles.some(({ state }) => state.kind === "failed")) return 1;

@@ -5,7 +5,6 @@ import { visibleJson } from "#core/terminal/visible-text.ts";
 
 const levels = { blocking: "error", problem: "warning" } as const satisfies Record<ReportedFinding["severity"], string>;
 
-/** One finding as a result, with its place, its code, its lasting identity, and its fix where there is one. */
 function sarifResult(finding: ReportedFinding, ruleIndex: number) {
   const { id, severity, rule, role, message, assessment, score, path } = finding;
   const artifactLocation = artifactOf(path);
@@ -15,7 +14,7 @@ function sarifResult(finding: ReportedFinding, ruleIndex: number) {
     level: levels[severity],
     message: { text: [`${whereWords(finding)}${message}`, assessment].filter((text) => text !== "").join("\n\n") },
     locations: [{ physicalLocation: { artifactLocation, region: regionOf(finding) } }],
-    // A name of our own: under GitHub's own name its upload action expects its own hash, and warns about any other.
+    // A name of our own: GitHub's upload action expects its own hash under its own name.
     partialFingerprints: { "droverFinding/v1": id },
     ...fixesOf(finding),
     properties: { score, role, side: finding.side },
@@ -32,15 +31,12 @@ function artifactOf(path: string) {
   return { uri, uriBaseId: "%SRCROOT%" };
 }
 
-/** Lines that are gone have numbers of the file before the change, which mean other lines in the file as it is. */
+/** Lines that are gone have numbers of the file before the change, which mean other lines now. */
 function whereWords(finding: ReportedFinding): string {
   return finding.side === "old" ? `(${placeWords(finding)}) ` : "";
 }
 
-/**
- * A remark on a whole file stands at its first line: code scanning shows nothing without a line. So does one on lines that
- * are gone.
- */
+/** Code scanning shows nothing without a line, so a remark on a file or on gone lines stands at the first line. */
 function regionOf({ lines, side, isWholeFile, frame }: ReportedFinding) {
   if (isWholeFile || side === "old") return { startLine: 1 };
   const marked = frame.filter(({ isMarked }) => isMarked).map(({ text }) => text);
@@ -48,7 +44,7 @@ function regionOf({ lines, side, isWholeFile, frame }: ReportedFinding) {
   return { startLine: lines.first, endLine: lines.last, ...snippet };
 }
 
-/** A region of whole lines ends before the last line's break; to take lines away it reaches to the next one's start. */
+/** A region ends before the last line's break; to take lines away it reaches to the next line's start. */
 function fixesOf({ suggestion, lines, path, side, isWholeFile }: ReportedFinding) {
   if (suggestion === null || isWholeFile || side === "old") return {};
   const inserted = suggestedLines(suggestion);
@@ -67,12 +63,11 @@ const namesMax = 1_000;
 
 export interface SarifOptions {
   readonly toolVersion: string;
-  /** Rules that are described somewhere; a finding of any other has its name alone. */
   readonly rules: readonly RuleFacts[];
   readonly resultsMax?: number;
 }
 
-/** The document of SARIF 2.1.0 for one review, as code scanning takes it. */
+/** SARIF 2.1.0, as code scanning takes it. */
 export function sarifReport(report: Report, options: SarifOptions): string {
   const { toolVersion, rules, resultsMax = resultsUsual } = options;
   const kept = worstFirst(report.findings).slice(0, resultsMax);
@@ -103,10 +98,7 @@ function worstFirst(findings: readonly ReportedFinding[]): readonly ReportedFind
   return findings.toSorted((left, right) => right.score - left.score);
 }
 
-/**
- * What was not looked at is a notification of the run. The run as a whole failed only where a role did: code scanning
- * refuses the results of a failed run, and an unread picture is no reason for that.
- */
+/** Code scanning refuses the results of a failed run, and an unread picture is no reason for that. */
 function invocationOf(report: Report, kept: number) {
   const cut = report.findings.length - kept;
   const texts = [

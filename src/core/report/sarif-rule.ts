@@ -1,16 +1,14 @@
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** What is known of a rule, apart from what it finds. */
 export interface RuleFacts {
   readonly name: string;
   readonly title: string;
-  /** The highest score that it gives. */
   readonly score: number;
   readonly catches: string;
   readonly example: string;
 }
 
-/** A rule as the tool declares it. The level of a result is said with the result, since scores differ. */
+/** The level is said with the result, since scores differ. */
 export function sarifRule(name: string, facts: RuleFacts | undefined) {
   if (facts === undefined) return { id: name, name, shortDescription: { text: name }, help: { text: name } };
   const { title, catches, example } = facts;

@@ -25,7 +25,6 @@ const inner = "    ";
 const namesMax = 10;
 const suggestionLinesMax = 20;
 
-/** For somebody at a terminal: findings by file with the code that they are about, then one line that sums it up. */
 export function textReport(report: Report, page: TextPage): string {
   const files = groupBy(report.findings, ({ path }) => path);
   const sections = [...files].flatMap(([path, findings]) => [
@@ -87,7 +86,7 @@ function suggestionLines({ suggestion, frame, isWholeFile }: ReportedFinding, pa
 }
 
 function codeLine(text: string, page: TextPage, usedColumns: number): string {
-  // What is cut off here is not made visible first: a line can be as long as a file.
+  // Cut first: a line can be as long as a file.
   const shown = visibleLine(text.slice(0, page.columns * lookedAtPerColumn));
   return cutLine(text.length > page.columns * lookedAtPerColumn ? `${shown}…` : shown, page.columns - usedColumns);
 }

@@ -10,17 +10,13 @@ export interface Pair {
 }
 
 interface Alignment {
-  /** Both from the top of the file. */
   readonly known: readonly Finding[];
   readonly found: readonly RawFinding[];
-  /** Which known ones may be left out where there are more of them than were found; enough of them must. */
+  /** Some must be left out where more are known than were found. */
   readonly mayMiss: (known: Finding) => boolean;
 }
 
-/**
- * Pairs findings on equal code, without crossings and with the least movement, until one of the lists is used up.
- * Pairing by ordinal alone would call the second of two equal places fixed when the first one was.
- */
+/** Without crossings, with the least movement. By ordinal alone, the second of two equal places would seem fixed. */
 export function alignFindings(alignment: Alignment): readonly Pair[] {
   const { known, found } = alignment;
   if (known.length * found.length > alignStepsMax) return alignFromTheTop(alignment);
@@ -41,7 +37,6 @@ export function alignFindings(alignment: Alignment): readonly Pair[] {
   return pairs;
 }
 
-/** The least movement from each point of both lists to their ends; infinite where no way leads there. */
 function costTable({ known, found, mayMiss }: Alignment): Float64Array {
   const width = found.length + 1;
   const costs = new Float64Array((known.length + 1) * width);

@@ -5,10 +5,7 @@ import { findHunk } from "#core/diff/line-map.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 
-/**
- * Findings at the lines that they mean. A reviewer may number lines wrongly; what it quotes is looked for in the diff
- * then. What is nowhere in it stays as it was said: it belongs to the summary, and is not lost.
- */
+/** A reviewer may number lines wrongly, so its quote is looked for. What is not in the diff goes to the summary. */
 export function anchorFindings(diff: Diff, findings: readonly RawFinding[]): readonly RawFinding[] {
   return findings.map((finding) => {
     const { path, snippet, side, lines } = finding;

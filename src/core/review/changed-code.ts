@@ -3,13 +3,11 @@ import { isBlankSnippet } from "#core/review/finding-code.ts";
 
 type LineRange = RawFinding["lines"];
 
-/** Lines that came in (new side) or went away (old side) since the last round, numbered as findings number them. */
 export interface ChangedLines {
   readonly old: readonly LineRange[];
   readonly new: readonly LineRange[];
 }
 
-/** What changed since the last round of reviews. `everything` also where the head of that round is lost. */
 export type ChangedCode =
   | { readonly kind: "everything" }
   | { readonly kind: "parts"; readonly paths: ReadonlyMap<string, ChangedLines> };

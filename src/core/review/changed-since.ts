@@ -3,20 +3,15 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import { iterateLines } from "#core/diff/diff-lines.ts";
 import type { ChangedCode, ChangedLines } from "#core/review/changed-code.ts";
 
-/** Two rounds of one pull, told by what it changed then and what it changes now. */
 export interface TwoRounds {
   readonly before: Diff;
   readonly now: Diff;
-  /** From the head of then to the head of now; null where the branch was rewritten and neither follows the other. */
   readonly between: Diff | null;
-  /** Both are told against the same commit, so that the numbers of the old side mean the same lines. */
+  /** Then the numbers of the old side mean the same lines. */
   readonly isSameBase: boolean;
 }
 
-/**
- * The changes since the last round. After a rewritten history single lines cannot be compared: a file with the same
- * part of the change as before is unchanged, so that a plain rebase changes nothing, and any other counts as changed.
- */
+/** After a rewritten history a file counts as changed unless its part of the change is the same, as in a rebase. */
 export function changedSince({ before, now, between, isSameBase }: TwoRounds): ChangedCode {
   const earlierFiles = new Map(before.files.map((file) => [file.path, file]));
   const newSides = between === null ? undefined : new Map(between.files.map((file) => [file.path, file]));
@@ -36,7 +31,6 @@ export function changedSince({ before, now, between, isSameBase }: TwoRounds): C
   return { kind: "parts", paths };
 }
 
-/** New path to old path since the last round. */
 export function renamesSince({ before, now, between }: TwoRounds): ReadonlyMap<string, string> {
   const renames = new Map<string, string>();
   if (between !== null) {
@@ -79,10 +73,7 @@ function changesOf({ diff, file }: FileOf): readonly string[] {
     .map(({ kind, text }) => `${kind} ${text}`);
 }
 
-/**
- * Lines that came in, and the neighbours of those that went away: where a guard was taken out, the line that it guarded
- * has changed its meaning.
- */
+/** With the neighbours of removed lines: without its guard, a line has changed its meaning. */
 function cameIn(between: Diff, file: DiffFile): Ranges {
   if (file.content.kind !== "text") return whole;
   const lines: number[] = [];
@@ -111,7 +102,6 @@ function without(lines: readonly number[], others: readonly number[]): readonly 
   return lines.filter((line) => !known.has(line));
 }
 
-/** Numbers in rising order, each run of them as one range. */
 function rangesOf(lines: readonly number[]): Ranges {
   const ranges: { first: number; last: number }[] = [];
   for (const line of lines) {

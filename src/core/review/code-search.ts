@@ -1,6 +1,5 @@
 import { normaliseSnippet } from "#core/review/finding-code.ts";
 
-/** A text in which code is looked for more than once. */
 export interface SearchableText {
   readonly normalised: string;
   readonly squeezed: string;
@@ -11,16 +10,13 @@ export function toSearchableText(text: string): SearchableText {
   return { normalised, squeezed: squeeze(normalised) };
 }
 
-/**
- * Whether code is still in a text, even after a formatter: `if(a==b) run(x)` is found if `if (a == b)` and `run(x)` are
- * on two lines. In doubt it is.
- */
+/** Even after a formatter: `if(a==b) run(x)` is in `if (a == b)` and `run(x)` on two lines. In doubt it is there. */
 export function containsCode(code: string, { normalised, squeezed }: SearchableText): boolean {
   const wanted = normaliseSnippet(code);
   return normalised.includes(wanted) || standsSqueezed(squeeze(wanted), squeezed);
 }
 
-/** White space only where it parts two words: elsewhere it says nothing, and formatters put it in and take it out. */
+/** White space only where it parts two words: formatters put it in elsewhere and take it out. */
 function squeeze(code: string): string {
   return code.replaceAll(/[ \n]+/g, (blank, at: number) => {
     const isBetweenWords = isWord(code[at - 1]) && isWord(code[at + blank.length]);
@@ -28,7 +24,7 @@ function squeeze(code: string): string {
   });
 }
 
-/** A short one such as `a=b` would be found within `data=bytes`, so it has to begin and end where words do. */
+/** `a=b` would be found within `data=bytes`, so a short one has to begin and end where words do. */
 const shortCharactersMax = 12;
 
 function standsSqueezed(wanted: string, text: string): boolean {

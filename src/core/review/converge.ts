@@ -15,33 +15,23 @@ import { settleMissing } from "#core/review/settle-missing.ts";
 
 export type DroppedFinding = { readonly finding: RawFinding } & (
   | { readonly why: "below_problem_score" }
-  /** Another role reported it about the same lines in the same round. */
   | { readonly why: "repeated" }
   | { readonly why: "known"; readonly known: FindingId }
-  /** It was conceded or waived on this very code. */
   | { readonly why: "precedent"; readonly known: FindingId }
-  /** Its role has read the same code before, and did not mention it. */
   | { readonly why: "late" }
 );
 
-/** Each finding, known or found, is in exactly one of these lists; a known one whose code came back is raised anew. */
+/** Each finding is in exactly one list; a known one whose code came back is raised anew. */
 export interface Convergence {
-  /** To be said in the code, best score first. */
   readonly post: readonly Finding[];
-  /** As new, but over the limit of remarks: said in the summary. */
   readonly summarised: readonly Finding[];
-  /** Said before and still true: never said again. */
   readonly stands: readonly Finding[];
   readonly fixed: readonly Finding[];
-  /** Resolved before this round, and still so. */
   readonly settled: readonly Finding[];
   readonly dropped: readonly DroppedFinding[];
 }
 
-/**
- * Merges one round of reviews with the known findings, so that rounds come to an end: nothing is reported twice, and
- * after the first round only changed code or a known blocker may block.
- */
+/** Rounds end: nothing is reported twice, and after the first only changed code or a known blocker may block. */
 export function converge(round: ReviewRound): Convergence {
   assertEachOnce(round.known);
   const codeOf = readCodes([...round.known, ...round.found]);
@@ -83,7 +73,6 @@ export function converge(round: ReviewRound): Convergence {
   };
 }
 
-/** All findings that are known after the round. */
 export function knownAfter(result: Convergence): readonly Finding[] {
   return inOrder([...result.post, ...result.summarised, ...result.stands, ...result.fixed, ...result.settled]);
 }
@@ -93,14 +82,13 @@ function assertEachOnce(known: readonly Finding[]): void {
   if (new Set(known.map(({ id }) => id)).size < known.length) throw new Error("converge: a known finding came twice");
 }
 
-/** What a finding is to its own role: 2 blocks, 1 is a problem, 0 is nothing. */
 function weightOf({ role, score }: RawFinding, { rules }: ReviewRound): number {
   const { problemScore, blockingScore } = thresholdsOf(rules, role);
   if (score >= blockingScore) return 2;
   return score >= problemScore ? 1 : 0;
 }
 
-/** Two roles, or two passes of one, may report one place; the report that is the most serious to its role is kept. */
+/** Of two roles or passes about one place, the report that is the most serious to its role is kept. */
 function withoutRepeats(
   round: ReviewRound,
   codeOf: CodeOf,
@@ -115,10 +103,7 @@ function withoutRepeats(
   return { kept: reports.flatMap((same) => same.slice(0, 1)), repeated: reports.flatMap((same) => same.slice(1)) };
 }
 
-/**
- * A judging reviewer reports one problem of the same lines under several names. If these were two problems, the other
- * one is reported when the lines have changed.
- */
+/** A judging reviewer names one problem in several ways. A second problem is reported when the lines have changed. */
 function placeKey(finding: RawFinding, round: ReviewRound, codeOf: CodeOf): string {
   const { path, side, lines, snippet } = finding;
   const isOnePlace = isJudged(finding, round) && !isBlankSnippet(snippet);
@@ -166,13 +151,11 @@ function inOrder(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(compareKnown);
 }
 
-/** What became of a known finding that was found again. */
 type SettledMatch =
   | { readonly kind: "stands"; readonly finding: Finding; readonly found: RawFinding }
   | { readonly kind: "raised"; readonly finding: Finding }
   | { readonly kind: "precedent"; readonly finding: Finding; readonly found: RawFinding }
   | { readonly kind: "too_slight"; readonly finding: Finding; readonly found: RawFinding }
-  /** It was conceded, and is said to be worse now, on code that has not changed. */
   | { readonly kind: "late"; readonly finding: Finding; readonly found: RawFinding };
 
 function settleMatch({ known, found }: Pair, round: ReviewRound): SettledMatch {
@@ -202,11 +185,9 @@ function covers(resolution: Resolution, found: RawFinding): boolean {
 }
 
 /**
- * Its current location, in the words of the role that scored it higher. It belongs to the role that reported it last,
- * so that the silence of another one at this head cannot fix it; only findings of rules stay theirs when a model
- * repeats them. A repetition never lowers its score, and it begins to block only where a new finding would: otherwise a
- * change could hide behind a minor remark. A rule's suggestion is not shown below the words of a model, because it
- * fixes something else.
+ * It belongs to the last reporting role, so that another's silence cannot fix it; findings of rules stay theirs. A
+ * repetition never lowers its score, and blocks only where a new finding would: else a change could hide behind a minor
+ * remark. A rule's suggestion does not fit the words of a model.
  */
 function standOn(known: Finding, found: RawFinding, round: ReviewRound): Finding {
   const { path, side, lines } = found;
@@ -220,7 +201,7 @@ function standOn(known: Finding, found: RawFinding, round: ReviewRound): Finding
   return { ...known, role, rule, path, side, lines, snippet, suggestion, score, message, assessment, isBlocking };
 }
 
-/** The name that rules give it is the one by which they find it again; else it goes with the words. */
+/** Rules find it again by their own name for it; else the name goes with the words. */
 function ruleOf(known: Finding, found: RawFinding, round: ReviewRound): string {
   if (!isJudged(found, round)) return found.rule;
   if (!isJudged(known, round)) return known.rule;

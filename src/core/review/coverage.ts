@@ -5,21 +5,14 @@ import type { Coverage } from "#core/model/records.ts";
 type Unread = Coverage["unread"][number];
 type UnreadReason = Unread["why"];
 
-/** The reason that most wants attention first. */
 const unreadReasons: readonly UnreadReason[] = ["unreadable", "budget", "size", "binary", "generated", "excluded"];
 
-/**
- * Everything was read that had to be read, by a reviewer without orders from the text. A coverage without any file
- * proves nothing: a reviewer that never looked leaves the same.
- */
+/** A coverage without any file proves nothing: a reviewer that never looked leaves the same. */
 export function isComplete(coverage: Coverage): boolean {
   return namesFiles(coverage) && coverage.isSwayed !== true && !coverage.unread.some(isHole);
 }
 
-/**
- * A file that the rules exclude did not have to be read; every other reason leaves a hole. So does a name that marks a
- * file as generated, because an author who wants to hide code can choose the name.
- */
+/** A generated file leaves a hole too: an author who wants to hide code can choose the name. */
 export function isHole({ why }: Unread): boolean {
   return why !== "excluded";
 }
@@ -29,11 +22,7 @@ export function namesFiles({ filesRead, unread }: Coverage): boolean {
   return filesRead + unread.length > 0;
 }
 
-/**
- * The files that all roles together did not read. A path that one role excludes by its rules and another reads was
- * read; any other hole counts, in any role. The number of files is that of the role that read most: coverages do not
- * name the files that were read, so the true number may be higher.
- */
+/** A path that one role excludes and another reads was read; other holes count. `filesRead` is a lower bound. */
 export function mergeCoverages(coverages: readonly Coverage[]): Coverage {
   const byPath = groupBy(
     coverages.flatMap((coverage) => [...worstByPath(coverage.unread).values()]),
@@ -50,7 +39,6 @@ export function mergeCoverages(coverages: readonly Coverage[]): Coverage {
 export interface CoverageSummary {
   readonly isComplete: boolean;
   readonly filesRead: number;
-  /** Reasons without a file are left out; paths in order. */
   readonly unread: readonly { readonly why: UnreadReason; readonly paths: readonly string[] }[];
 }
 

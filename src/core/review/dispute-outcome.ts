@@ -3,27 +3,22 @@ import type { Finding, FindingState } from "#core/model/finding.ts";
 import type { CommentId, HeadSha } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
 
-/**
- * Above this score no argument is enough, however good: a person has to waive the finding by name, or the code changes.
- */
+/** Above it only a waiver by name, or other code, settles a finding. */
 export const concedableScoreMax = 8;
 
 export interface DisputeReply {
   readonly comment: CommentId;
   readonly by: Account;
   readonly permission: Permission;
-  /** Its author says in so many words that the finding is waived. Read from the text by rules, never by a model. */
+  /** Read from the text by rules, never by a model. */
   readonly asksWaiver: boolean;
-  /** Why they waive it, as they said it; null where they gave no reason. */
   readonly waiverReason?: string | null;
 }
 
 export interface Argued {
   readonly finding: Finding;
   readonly reply: DisputeReply;
-  /** What the model thinks of the argument. */
   readonly proposal: "concede" | "maintain" | "escalate";
-  /** The head that the author of the reply could see. */
   readonly head: HeadSha;
 }
 
@@ -42,7 +37,7 @@ export interface DisputeOutcome {
     | "waiver_undetermined";
 }
 
-/** The outcome for a disputed finding. The model proposes; this decides. */
+/** The model proposes; this decides. */
 export function disputeOutcome(argued: Argued): DisputeOutcome {
   const { finding, reply, proposal, head } = argued;
   if (finding.state.kind === "resolved") return { outcome: "moot", state: finding.state, why: "already_resolved" };
@@ -64,7 +59,7 @@ export function disputeOutcome(argued: Argued): DisputeOutcome {
   }
 }
 
-/** Null if there is no waiver. A bot with write permission cannot waive. */
+/** A bot with write permission cannot waive. */
 function waiverOf({ asksWaiver, by, permission }: DisputeReply): "granted" | WaiverRefusal | null {
   if (!asksWaiver) return null;
   if (by.kind !== "person") return "waiver_needs_person";

@@ -1,20 +1,14 @@
 import { compareText } from "#core/compare-text.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 
-/** What a finding is about, worked out once: a snippet may be a whole minified file in one line. */
 export interface FindingCode {
-  /** The whole snippet, normalised. */
   readonly text: string;
-  /** Equal exactly for equal text, among the findings that were read together. */
   readonly number: number;
 }
 
 export type CodeOf = (finding: RawFinding) => FindingCode;
 
-/**
- * The code of each finding. Equal texts get their number by sorting and not by a map, because the engine hashes a text
- * beyond 16,383 characters by its length alone: as keys, long snippets would be compared each with each other.
- */
+/** By sorting and not by a map: the engine hashes a text beyond 16,383 characters by its length alone. */
 export function readCodes(findings: readonly RawFinding[]): CodeOf {
   const texts = findings.map((finding) => ({ finding, text: normaliseSnippet(finding.snippet) }));
   texts.sort((left, right) => left.text.length - right.text.length || compareText(left.text, right.text));
@@ -31,11 +25,7 @@ export function readCodes(findings: readonly RawFinding[]): CodeOf {
   };
 }
 
-/**
- * Code without its indentation, trailing blanks and empty lines. Line ends stay: `// note` above `run()` must not equal
- * `// note run()`, which runs nothing. Only blanks and tabs are dropped, because other invisible characters are
- * something that findings are about.
- */
+/** Line ends stay: `// note` above `run()` is not `// note run()`. Other invisible characters may be the finding. */
 export function normaliseSnippet(snippet: string): string {
   return snippet
     .split(/\r\n|\r|\n/)
@@ -44,7 +34,6 @@ export function normaliseSnippet(snippet: string): string {
     .join("\n");
 }
 
-/** The normalised snippet would be empty: the finding is about a file as a whole. */
 export function isBlankSnippet(snippet: string): boolean {
   return !/[^ \t\v\f\r\n]/.test(snippet);
 }

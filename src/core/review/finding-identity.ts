@@ -5,13 +5,10 @@ import { FindingId } from "#core/model/ids.ts";
 import { type CodeOf, normaliseSnippet, readCodes } from "#core/review/finding-code.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 
-/** What an identity is made of. No line number: it moves with every line that is added above. */
+/** No line number: it moves with every line that is added above. */
 export type Identified = Pick<RawFinding, "rule" | "path" | "side" | "snippet">;
 
-/**
- * One identity for each finding, in the order given. Equal code of one rule in one file is told apart by an ordinal,
- * counted from the top of the file; ordinals whose identity is taken already are passed over.
- */
+/** Equal code of one rule in one file gets an ordinal from the top; taken ordinals are passed over. */
 export function identifyFindings(
   findings: readonly RawFinding[],
   taken: ReadonlySet<FindingId> = new Set(),
@@ -42,15 +39,12 @@ function identityOf(key: string, ordinal: number): FindingId {
   return FindingId.parse(bytesToHex(sha256(utf8ToBytes(`${key}#${ordinal}`))));
 }
 
-/**
- * Equal exactly for the findings of one rule on the same code of one file. As JSON, so that no text can pretend to be
- * the border between two parts, and lone surrogates stay apart, which UTF-8 would turn into one replacement character.
- */
+/** JSON, so that no text can pose as a border, and lone surrogates stay apart, unlike in UTF-8. */
 export function codeKey(finding: Identified): string {
   return keyOf(finding, normaliseSnippet(finding.snippet));
 }
 
-/** The same by the number of the code, for findings that were read together. It stays short, however long the code is. */
+/** By the number of the code, so the key stays short. For findings that were read together. */
 export function codeNumberKey(finding: RawFinding, codeOf: CodeOf, path = finding.path): string {
   return keyOf({ ...finding, path }, codeOf(finding).number);
 }

@@ -5,16 +5,12 @@ import type { FindingCode } from "#core/review/finding-code.ts";
 const snippetOverlapMin = 0.7;
 /** Two messages that share so many of their words say the same thing. */
 const messageOverlapMin = 0.5;
-/** A lone bracket or keyword is part of everything and shows nothing; nor is a remark on a whole file one on a line. */
+/** A lone bracket or keyword is part of everything and shows nothing. */
 const containedWordsMin = 2;
 
-/**
- * Only the start of code and message is compared. Findings on one line of a minified file quote all of it, every pair of
- * them is compared, and looking for one text in the other costs up to the square of their length.
- */
+/** Every pair on a minified line is compared, at up to the square of the length, so only the start is. */
 export const likenessCharactersMax = 1_000;
 
-/** What a finding is compared by, worked out once. */
 export interface Traits {
   readonly rule: string;
   readonly code: string;
@@ -35,10 +31,6 @@ export function traitsOf(
   };
 }
 
-/**
- * How much two findings are about the same thing, from 0 (not at all) to 2 (the same rule on the same code). Reviewers
- * quote one line more or less each time, and name the same rule differently.
- */
 export function likeness(left: Traits, right: Traits): number {
   const code = codeLikeness(left, right);
   if (code === 0) return 0;
@@ -57,7 +49,6 @@ function contains(whole: Traits, part: Traits): boolean {
   return part.codeWords.size >= containedWordsMin && whole.code.includes(part.code);
 }
 
-/** The share of words that both have, of all that either has. */
 function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const [small, large] = left.size <= right.size ? [left, right] : [right, left];
   if (small.size === 0) return 0;

@@ -1,10 +1,7 @@
 import { compareText } from "#core/compare-text.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 
-/**
- * The order of the code: by file, then from the top. It is total up to findings that are equal in every part, so that
- * nothing depends on the order in which reviewers answered.
- */
+/** By file, then from the top. Total, so that nothing depends on the order in which reviewers answered. */
 export function compareFindings(left: RawFinding, right: RawFinding): number {
   return (
     compareText(left.path, right.path) ||
@@ -22,12 +19,11 @@ export function compareFindings(left: RawFinding, right: RawFinding): number {
   );
 }
 
-/** The same, and total for known ones: each has an identity of its own. */
+/** Total for known ones: each has an identity of its own. */
 export function compareKnown(left: Finding, right: Finding): number {
   return compareFindings(left, right) || compareText(left.id, right.id);
 }
 
-/** How far two findings are apart in their file, in lines; zero only where both cover the same lines. */
 export function linesApart(left: RawFinding, right: RawFinding): number {
   return Math.abs(left.lines.first - right.lines.first) + Math.abs(left.lines.last - right.lines.last);
 }

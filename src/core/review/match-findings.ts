@@ -33,11 +33,7 @@ export interface MatchedFindings {
   readonly fresh: readonly RawFinding[];
 }
 
-/**
- * Which of the findings are known already. Surest first: the same lines by whoever judges, then the same rule on the same
- * code, also through a rename, of rules by rules and of models by models before others; then what is much alike. Each
- * finding has at most one partner, and the order of the lists does not matter.
- */
+/** Surest first: rules by rules and models by models before others. One partner each, in any order of the lists. */
 export function matchFindings(input: FindingsToMatch): MatchedFindings {
   const matches: FindingMatch[] = [];
   let missing: readonly Finding[] = input.known.toSorted(compareKnown);
@@ -57,10 +53,7 @@ export function matchFindings(input: FindingsToMatch): MatchedFindings {
   return { matches, missing, fresh };
 }
 
-/**
- * What stands and is judged again on the very same lines, under another name. It may keep the name that it had, and by that
- * name another place with equal code would take it: what is said here would be said once more.
- */
+/** Under its old name another place with equal code would take it, and this one would be said once more. */
 function pairSameLines({ known, found, gone, codeOf, isJudged }: FindingsToMatch): readonly Pair[] {
   const placeOf = (one: RawFinding): string | undefined => {
     const { path, side, snippet, lines } = one;
@@ -78,9 +71,8 @@ function pairSameLines({ known, found, gone, codeOf, isJudged }: FindingsToMatch
 }
 
 /**
- * Known findings under the old path of a file count as much as those under the new one: otherwise a blocker would slip
- * into a precedent when its file takes the name of another. Known ones may have been moved already by the review of
- * another role; they belong where something equal was found. Only findings with the same `kindOf` are paired.
+ * Old paths count as much as new ones: otherwise a blocker would slip into a precedent when its file is renamed.
+ * Another role's review may have moved known ones already.
  */
 function pairMovedFiles(input: FindingsToMatch, kindOf: (finding: RawFinding) => boolean): readonly Pair[] {
   const { renames, codeOf } = input;
@@ -129,9 +121,8 @@ function pairEqualCode(
 }
 
 /**
- * Smaller is stronger. Open findings come before conceded or waived ones: otherwise an author could remove the conceded
- * code and let the other one slip into its precedent. Code that is gone has a weaker claim. A fixed finding has the
- * weakest, since it is raised again when its code is back.
+ * Smaller is stronger. Open ones first: else an author could remove the conceded code and let another slip into its
+ * precedent. Gone code is weaker; a fixed finding is weakest, since it is raised again.
  */
 function strength({ id, state }: Finding, gone: ReadonlySet<FindingId>): number {
   const presence = gone.has(id) ? 1 : 0;

@@ -10,10 +10,7 @@ export function lastPublished(seen: Observation, role: string): PublishedReview 
   return seen.records.published.findLast((one) => one.role === role);
 }
 
-/**
- * The review of a role, unless it was dismissed, with the text that it shows: a worker that was suspended past its
- * lease may have overwritten a newer text with its own.
- */
+/** Unless dismissed, and as shown: a worker that was suspended past its lease may have overwritten a newer text. */
 export function liveReview(seen: Observation, role: string): PublishedReview | null {
   const published = lastPublished(seen, role);
   if (published === undefined || isDismissed(seen, published)) return null;
@@ -22,7 +19,7 @@ export function liveReview(seen: Observation, role: string): PublishedReview | n
   return sentinel?.kind === "review" && sentinel.role === role ? { ...published, digest: sentinel.digest } : published;
 }
 
-/** The role's request for changes was dismissed. Drover itself never does that: it dismisses approvals only. */
+/** Drover itself dismisses approvals only. */
 export function isRequestDismissed(seen: Observation, role: string): boolean {
   const published = lastPublished(seen, role);
   return published?.verdict === "request_changes" && isDismissed(seen, published);
@@ -32,25 +29,20 @@ function isDismissed({ reviews }: Observation, { review }: PublishedReview): boo
   return reviews.some(({ id, state }) => id === review && state === "dismissed");
 }
 
-/**
- * A forge that lags does not list what was just posted, so an older verdict would seem to be in force. Posting against it
- * would repeat the review with every look.
- */
+/** A forge that lags does not list what was just posted: posting against an older verdict would repeat the review. */
 export function areShown({ records, reviews }: Observation): boolean {
   return records.published.every(({ review }) => reviews.some(({ id }) => id === review));
 }
 
-/** An approval of Drover's own that the forge counts. */
 export interface StandingApproval {
   readonly role: string;
   readonly review: ReviewId;
 }
 
 /**
- * The approvals that Drover is responsible for: those that it recorded, and those of a role that it plays, with any
- * signature. An approval of another role under another signature is left to the job of that role, or two jobs would
- * dismiss each other's approvals without end. An approval without a mark of Drover's was given by a person with the
- * same account. An approval that was sent twice and blanked has no role any more, and the forge counts it all the same.
+ * Those that Drover recorded, and those of a role that it plays, with any signature. Other roles are left to their job,
+ * or two jobs would dismiss each other's approvals without end. One without a mark was given by a person with the same
+ * account. A blanked one has no role any more, and the forge counts it all the same.
  */
 export function standingApprovals(seen: Observation): readonly StandingApproval[] {
   const { records, rules, reviews, bot } = seen;
@@ -67,16 +59,13 @@ export function standingApprovals(seen: Observation): readonly StandingApproval[
   );
 }
 
-/** The forge did not let it be dismissed, and a later review of its role says that it no longer counts. */
+/** The forge refused its dismissal, and a later review of its role says that it no longer counts. */
 function isOutspoken(seen: Observation, { role, review }: StandingApproval): boolean {
   const live = liveReview(seen, role);
   return live !== null && live.review !== review && live.verdict === "comment";
 }
 
-/**
- * Whether there is a request for changes of the bot's account that is not signed by us: a sibling role that runs with
- * another secret made it. It counts all the same, and this job may not lift it.
- */
+/** A sibling role with another secret asked for changes. It counts, and this job may not lift it. */
 export function hasUnsignedRequest(seen: Observation): boolean {
   const { reviews, bot, records, signedReviews } = seen;
   const signed = new Set([...signedReviews, ...records.published.map(({ review }) => review)]);

@@ -6,14 +6,12 @@ import { type CodeOf, isBlankSnippet } from "#core/review/finding-code.ts";
 import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 import { linesApart } from "#core/review/finding-order.ts";
 
-/** In one file a finding is compared with this many known ones around it, so that the cost stays linear. */
+/** So many known ones around it are compared, so that the cost stays linear. */
 const neighboursMax = 200;
 
 interface LikeFindings {
-  /** Both in the order of the code. */
   readonly known: readonly Finding[];
   readonly found: readonly RawFinding[];
-  /** New path to old path. */
   readonly renames: ReadonlyMap<string, string>;
   readonly blockingOf: (role: string) => number;
   readonly codeOf: CodeOf;
@@ -35,7 +33,6 @@ interface Candidate extends Pair {
   readonly foundIndex: number;
 }
 
-/** Pairs what is much alike in one file, or is about the same place in it, best first. */
 export function pairLikeFindings(input: LikeFindings): readonly Pair[] {
   const { known, found, renames, codeOf } = input;
   const standing = known
@@ -62,10 +59,7 @@ function isFixed({ state }: Finding): boolean {
   return state.kind === "resolved" && state.resolution.how === "fixed";
 }
 
-/**
- * By message and quote. Only open findings take part: a conceded or waived finding stands for exactly its own code. And
- * a finding that would block never matches one that did not, since it would not be seen then.
- */
+/** Only open ones: a settled finding stands for its own code alone. A blocker never matches what did not block. */
 function alikeness(
   { blockingOf }: LikeFindings,
   one: Standing,
@@ -79,17 +73,13 @@ function wouldHide(known: Finding, found: RawFinding, blockingOf: LikeFindings["
   return found.score >= blockingOf(found.role) && known.score < blockingOf(known.role);
 }
 
-/** More than any likeness: a finding may have taken its words from what was said here, and is like others by them now. */
+/** More than any likeness: a finding may have taken its words from what was said here. */
 const sameWords = 3;
 /** Less than any likeness: what is said alike as well comes first. */
 const sameCode = 0.2;
 const samePlace = 0.1;
 
-/**
- * By the location alone, for judging reviewers: a model reports the same problem under another name, in other words and
- * with another score each time. On unchanged code the locations need only overlap, and there settled findings stay
- * settled; on changed code both must quote the very same lines.
- */
+/** A model renames and rewords the same problem. On changed code both must quote the very same lines. */
 function sameness(input: LikeFindings, { finding }: Standing, other: RawFinding): number {
   const { gone, codeOf, isJudged, isReadBefore } = input;
   if (gone.has(finding.id) || isBlankSnippet(other.snippet)) return 0;

@@ -2,17 +2,11 @@ import { liveText } from "#core/markdown/live-text.ts";
 import { findingLimits } from "#core/model/finding.ts";
 import type { Untrusted } from "#core/model/ids.ts";
 
-/** The text of a waiver. */
 export interface Waiver {
-  /** As they said it; null where they gave none. */
   readonly reason: string | null;
 }
 
-/**
- * Whether a remark waives the finding that it answers: a line that says `waive` or `waived` and nothing else, or goes
- * on with a colon and the reason; the handle may come before it. A looser rule would take "Waive this? Never." as a
- * waiver. The permission is not checked here, and no model has a say in it.
- */
+/** A line that says `waive` alone, or with a colon and the reason: "Waive this? Never." is none. No model has a say. */
 export function readWaiver(body: Untrusted, handle: string): Waiver | null {
   const lines = Array.from(body.matchAll(/[^\r\n]+/g)).flatMap(({ 0: line, index }) => {
     const waiver = waiverIn(line.trim(), handle);

@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { ReviewRules, Role, type Rules } from "#core/model/rules.ts";
 
-/** Where a repository says something about its own reviews. It counts on the base branch alone. */
 export const repositoryFilePath = ".drover.yml";
 export const baseRulesBytesMax = 64_000;
 
-/** What it may say: more to know, less to look at, and where the operator lets it whether heads are reviewed unasked. Who is asked, at what price and what follows is the operator's. */
+/** Who is asked, at what price and what follows is the operator's alone. */
 export const RepositoryFile = z.strictObject({
   reviews: z
     .strictObject({
@@ -21,13 +20,12 @@ export type RepositoryFile = Data<typeof RepositoryFile>;
 
 export interface RulesInForce {
   readonly rules: Rules;
-  /** What of the base branch's file does not hold, in words. */
   readonly problems: readonly string[];
 }
 
 const pathInstructionsMax = 50;
 
-/** Brings the two together. The operator's own words come first, and its choice of paths stands. */
+/** The operator's own words come first, and its choice of paths stands. */
 export function applyRepositoryFile(rules: Rules, { reviews: said }: RepositoryFile): RulesInForce {
   const { reviews } = rules;
   const problems: string[] = [];

@@ -6,44 +6,33 @@ import type { ReviewRules } from "#core/model/rules.ts";
 import { type ChangedCode, isOnChangedCode } from "#core/review/changed-code.ts";
 import { type ThresholdRules, thresholdsOf } from "#core/review/role-thresholds.ts";
 
-/** One look of one or more roles at one head, with what is known from earlier ones. */
 export interface ReviewRound {
-  /** Everything known about the pull, each finding once. */
   readonly known: readonly Finding[];
   readonly found: readonly RawFinding[];
   readonly head: HeadSha;
-  /** The first round is 1. */
   readonly round: number;
   readonly foundAt: Instant;
   readonly rules: ThresholdRules & Pick<ReviewRules, "commentsMax">;
   readonly changed: ChangedCode;
-  /** A person asked for another review of a head that the role has read before. */
   readonly isSecondLook?: boolean;
   /** Known findings whose code is certainly gone. Code that was not searched for is not gone. */
   readonly gone: ReadonlySet<FindingId>;
   /** By role. A role that is not here did not finish, and settles nothing. */
   readonly coverage: ReadonlyMap<string, Coverage>;
-  /** New path to old path, since the last round. */
   readonly renames: ReadonlyMap<string, string>;
-  /** Roles that report the same code always or never: their silence means something. */
+  /** They report the same code always or never: their silence means something. */
   readonly deterministicRoles: ReadonlySet<string>;
-  /** Roles that the rules of the base branch name now. What another one has found is left to those that are here. */
+  /** By the base branch. What another role has found is left to those that are here. */
   readonly rolesInForce: ReadonlySet<string>;
 }
 
-/**
- * The ratchet: in the first round everything serious blocks, later only what is serious on code that changed since.
- * Without it a reviewer that finds something else each time would never let a pull through.
- */
+/** A reviewer that finds something else each time would never let a pull through without this. */
 export function mayBlock(found: RawFinding, { rules, round, changed }: ReviewRound): boolean {
   const { blockingScore } = thresholdsOf(rules, found.role);
   return found.score >= blockingScore && (round === 1 || isOnChangedCode(found, changed));
 }
 
-/**
- * Found by a reviewer that judges and words things differently each time, and not by fixed rules: neither the name of
- * the rule nor the message tells whether it is the same finding.
- */
+/** By a model: neither the name of the rule nor the message tells whether it is the same finding. */
 export function isJudged(
   { role }: RawFinding,
   { deterministicRoles }: Pick<ReviewRound, "deterministicRoles">,
@@ -51,7 +40,6 @@ export function isJudged(
   return !deterministicRoles.has(role);
 }
 
-/** Its role has read this very code before. */
 export function isReadBefore(found: RawFinding, round: ReviewRound): boolean {
   return round.isSecondLook === true || isUnchanged(found, round);
 }
@@ -60,16 +48,11 @@ function isUnchanged(found: RawFinding, { round, changed }: ReviewRound): boolea
   return round > 1 && !isOnChangedCode(found, changed);
 }
 
-/**
- * The judging reviewer has read this code in an earlier round. A finding that it reports only now is not new: rounds
- * would never end with a reviewer that thinks of something else each time. A person who asks for another review wants
- * to hear it, though.
- */
+/** Else rounds never end with a reviewer that thinks of something else each time. Who asks again wants to hear it. */
 export function isLate(found: RawFinding, round: ReviewRound): boolean {
   return isJudged(found, round) && isUnchanged(found, round) && round.isSecondLook !== true;
 }
 
-/** A finding as it is said now for the first time, or anew. */
 export function raiseFinding(
   found: RawFinding,
   { id, isBlocking }: Pick<Finding, "id" | "isBlocking">,

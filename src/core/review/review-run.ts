@@ -2,7 +2,6 @@ import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
-/** By which a run is found again; a restart has the same. */
 export type RunIdentity = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;
 
 export function isSameRun(run: RunIdentity, other: RunIdentity): boolean {
@@ -10,7 +9,6 @@ export function isSameRun(run: RunIdentity, other: RunIdentity): boolean {
   return isSamePlace && JSON.stringify(run.trigger) === JSON.stringify(other.trigger);
 }
 
-/** The last of them, should there be more. */
 export function findRun(runs: readonly ReviewRun[], name: RunIdentity): ReviewRun | undefined {
   return runs
     .filter((run) => isSameRun(run, name))
@@ -18,11 +16,7 @@ export function findRun(runs: readonly ReviewRun[], name: RunIdentity): ReviewRu
     .at(-1);
 }
 
-/**
- * The records once the run has begun. It replaces the run that it restarts, unless that one may have been paid for. If
- * a review is cancelled and restarted again and again, each start must be counted, and a failed run was paid for even
- * if the next one is cancelled before it begins.
- */
+/** Replaces the run that it restarts, unless that one may have been paid for: each paid start must be counted. */
 export function recordRunStarted(records: Records, run: ReviewRun, { reviews }: Pick<Rules, "reviews">): Records {
   const isPaid = reviews.roles.some((role) => role.name === run.role && isPaidRole(role));
   const kept = records.runs.filter((one) => !isSameRun(one, run) || (isPaid && mayHaveCost(one)));

@@ -5,19 +5,14 @@ import type { PublishedReview } from "#core/model/records.ts";
 import type { Verdict } from "#core/review/verdict.ts";
 import type { VerdictInForce } from "#core/review/verdict-in-force.ts";
 
-/** One role of the bot's account on a pull. */
 export interface RoleReview {
   readonly role: string;
-  /** Its live review. One that the forge or a person has dismissed is none. */
+  /** One that the forge or a person has dismissed is none. */
   readonly existing: PublishedReview | null;
-  /** What it has to say about the current head; null until it has read it. */
   readonly wanted: { readonly verdict: Verdict; readonly digest: string } | null;
-  /** What it asked for was its own wish, not a sibling's: once that is met, the request is history and stays as it is. */
+  /** Not a sibling's: once it is met, the request is history and stays as it is. */
   readonly asksItself?: boolean;
-  /**
-   * It will not read this head by itself: waiting for it would be in vain, and the others may not approve without it
-   * either.
-   */
+  /** It will not read this head by itself: waiting would be in vain, and the others may not approve either. */
   readonly isLeftOut?: boolean;
 }
 
@@ -28,27 +23,23 @@ export interface ReviewsToUpdate {
     "mayEditReviewBodies" | "mayDismissReviews" | "mayJudgeOwnPull" | "mayApprove"
   >;
   readonly isOwnPull: boolean;
-  /** What the forge holds for the account now, whichever role it came from. */
   readonly inForce: VerdictInForce;
-  /** A request for changes of the account stands that we did not sign. */
   readonly hasUnsignedRequest?: boolean;
 }
 
-/** Why the event is what it is: the words of the review say it. */
 export type EventReason =
   | "judged"
   | "sibling_requests_changes"
-  /** This role approves, but the account would approve a head of which a sibling could not read everything. */
+  /** The account would approve a head of which a sibling could not read everything. */
   | "sibling_incomplete"
   /** An approval would lift the request of a job with another secret. */
   | "unsigned_request"
   | "own_pull"
-  /** The account may not approve, so what it asked for it could never take back: it judges nothing. */
+  /** The account may not approve, so it could never take back a request: it judges nothing. */
   | "may_not_approve"
-  /** And a request for changes stands from when it could, or was thought to. */
+  /** The same, and a request for changes stands from earlier. */
   | "may_not_lift";
 
-/** A review to be submitted. */
 interface Submission {
   readonly role: string;
   readonly event: Verdict;
@@ -56,7 +47,6 @@ interface Submission {
   readonly digest: string;
 }
 
-/** What is to happen to the review of one role. Nothing is ever deleted: threads hang on reviews. */
 export type ReviewUpdate =
   | { readonly kind: "nothing"; readonly role: string; readonly why: "no_verdict" | "unchanged" }
   /** Approving now could be wrong a minute later, when the siblings in `siblings` have read the head. */
@@ -68,10 +58,7 @@ export type ReviewUpdate =
     }
   | ({ readonly kind: "post"; readonly why: PostReason } & Submission)
   | ({ readonly kind: "edit"; readonly why: "other_body"; readonly review: ReviewId } & Submission)
-  /**
-   * In this order: dismiss the old one, mark its body, post. So the approval is out of force as early as can be, and a
-   * crash between the writes is repaired by planning again.
-   */
+  /** Dismiss, mark, post, in this order: the approval ends early, and planning again repairs a crash between them. */
   | ({
       readonly kind: "supersede_and_post";
       /** Replaced: the same verdict in other words, where words cannot be edited. */
@@ -91,13 +78,9 @@ export type PostReason =
   /** The forge did not let an approval be dismissed that no longer counts. */
   | "approval_stays"
   | "body_not_editable"
-  /** The account approves on the forge, through another role, while this one requests changes. */
   | "request_not_in_force";
 
-/**
- * What happens to the reviews of all roles that share the account. The worst verdict wins before anything is posted,
- * so that an approval that has to be taken back never exists: the account approves only what all of its roles approve.
- */
+/** The worst verdict wins before anything is posted, so an approval that has to be taken back never exists. */
 export function planReviewUpdates(reviews: ReviewsToUpdate): readonly ReviewUpdate[] {
   const updates = reviews.roles.map((role) => planRole(role, reviews));
   return reviews.inForce === "approve" ? restoreRequest(updates, reviews) : updates;
@@ -113,7 +96,7 @@ function planRole(review: RoleReview, reviews: ReviewsToUpdate): ReviewUpdate {
   const unfinished = siblingsOf(review, reviews).filter(({ wanted }) => wanted === null);
   if (submission.event === "approve" && unfinished.length > 0) return waitFor(role, unfinished);
   if (existing !== null && isOnlyKept(existing, submission)) {
-    // What a slower sibling asked for an earlier head may be met: until it has said so, the request that stands will do.
+    // A slower sibling's earlier request may be met: until it has said so, the request that stands will do.
     const slower = unfinished.filter(({ isLeftOut = false }) => !isLeftOut);
     if (slower.length > 0) return waitFor(role, slower);
     if (review.asksItself === true) return { kind: "post", why: "request_met", ...submission };
@@ -127,7 +110,7 @@ function waitFor(role: string, siblings: readonly RoleReview[]): ReviewUpdate {
   return { kind: "wait", role, why: "sibling_unfinished", siblings: siblings.map((sibling) => sibling.role) };
 }
 
-/** The role itself has nothing against the head any more, and goes on asking for changes for a sibling's sake. */
+/** The role itself has nothing against the head, and goes on asking for changes for a sibling's sake. */
 function isOnlyKept(existing: PublishedReview, { event, eventWhy }: Submission): boolean {
   return existing.verdict === event && eventWhy === "sibling_requests_changes";
 }
@@ -166,7 +149,7 @@ function judgedWith(
   return { event: verdict, eventWhy: "judged" };
 }
 
-/** Said already, so that nothing has to be submitted: an account that lost the right keeps what it has given. */
+/** Nothing has to be submitted: an account that lost the right keeps what it has given. */
 function stands({ existing }: RoleReview, event: Verdict, { capabilities }: ReviewsToUpdate): boolean {
   return existing?.verdict === event && capabilities.mayEditReviewBodies;
 }
@@ -194,7 +177,7 @@ function replace(
     if (submission.event !== "approve" || !mayDismissReviews) {
       return { kind: "post", why: "body_not_editable", ...submission };
     }
-    // Only the last approval of a role is found again: an earlier one would be in force once more when that is dismissed.
+    // Only the last approval of a role is found again: an earlier one would be in force when that is dismissed.
     const old = { review: existing.review, marksBody: false, dismisses: true };
     return { kind: "supersede_and_post", why: "approval_replaced", old, ...submission };
   }
@@ -202,17 +185,13 @@ function replace(
   if (existing.verdict === "request_changes") {
     return { kind: "post", why: submission.event === "approve" ? "request_lifted" : "request_stays", ...submission };
   }
-  // A later request for changes outweighs an approval by itself, a later comment does not. Dismissing is also the last
-  // way to mark an approval whose body cannot be edited.
+  // A later request outweighs an approval, a comment does not. Dismissing also marks an approval with a fixed body.
   const dismisses = mayDismissReviews && (submission.event === "comment" || !mayEditReviewBodies);
   const old = { review: existing.review, marksBody: mayEditReviewBodies, dismisses };
   return { kind: "supersede_and_post", why: "approval_withdrawn", old, ...submission };
 }
 
-/**
- * A request that is already published may have been overtaken by a sibling's approval: both were about to approve, one
- * had, and a push made the other request changes with the words it used before. Then it is posted anew.
- */
+/** A sibling's approval may have overtaken a published request, so it is posted anew. */
 function restoreRequest(updates: readonly ReviewUpdate[], reviews: ReviewsToUpdate): readonly ReviewUpdate[] {
   const requests = reviews.roles
     .map((review) => submissionOf(review, reviews))

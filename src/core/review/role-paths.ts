@@ -2,10 +2,8 @@ import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** The part of a change that a role reads, with any reviewer. */
 export interface RolePaths {
   readonly isWanted: (path: string) => boolean;
-  /** Sentences about patterns of no use. */
   readonly notes: readonly string[];
 }
 

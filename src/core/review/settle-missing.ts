@@ -3,16 +3,12 @@ import type { Finding } from "#core/model/finding.ts";
 import { namesFiles } from "#core/review/coverage.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
 
-/** What became of a known finding that was not found again. */
 export interface SettledMissing {
   readonly kind: "stands" | "fixed" | "settled";
   readonly finding: Finding;
 }
 
-/**
- * Silence fixes a finding only when a role that may speak for it has read the file, and then only if the code is gone
- * or the finding would have been reported again: a model that does not mention a finding has merely not mentioned it.
- */
+/** Silence fixes a finding only if its code is gone, or a role that read the file would have reported it again. */
 export function settleMissing(missing: readonly Finding[], round: ReviewRound): readonly SettledMissing[] {
   const newPaths = newPathsOf(round.renames);
   const looks = looksOf(round);
@@ -30,7 +26,6 @@ export function settleMissing(missing: readonly Finding[], round: ReviewRound): 
   });
 }
 
-/** One role's look at the head, with the paths that it did not read. */
 interface Look {
   readonly role: string;
   readonly holes: ReadonlySet<string>;
@@ -43,21 +38,17 @@ function looksOf({ coverage }: ReviewRound): readonly Look[] {
     .map(([role, { unread }]) => ({ role, holes: new Set(unread.map(({ path }) => path)) }));
 }
 
-/** A role that was renamed or taken out of the rules never looks again: without others its findings would stay forever. */
+/** A role that was renamed or removed never looks again: without others its findings would stay forever. */
 function speaksFor({ role }: Look, known: Finding, { rolesInForce }: ReviewRound): boolean {
   return role === known.role || !rolesInForce.has(known.role);
 }
 
-/**
- * If the code is gone, every role that read the file may say so. Otherwise the silence must mean something, for the
- * silent role as for the reporting one: fixed rules never report what a model reported, nor does a model report
- * everything that they did.
- */
+/** Gone code speaks for itself. Otherwise both roles must be fixed rules: a model does not report everything again. */
 function proves({ role }: Look, known: Finding, { gone, deterministicRoles }: ReviewRound): boolean {
   return gone.has(known.id) || (deterministicRoles.has(role) && deterministicRoles.has(known.role));
 }
 
-/** Old path to new path; of several copies the first in the order of names. */
+/** Of several copies the first in the order of names. */
 function newPathsOf(renames: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const lastFirst = [...renames].toSorted(([left], [right]) => compareText(right, left));
   return new Map(lastFirst.map(([path, old]) => [old, path]));

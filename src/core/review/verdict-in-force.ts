@@ -2,7 +2,6 @@ import { compareText } from "#core/compare-text.ts";
 import type { Review } from "#core/model/conversation.ts";
 import type { AccountId } from "#core/model/ids.ts";
 
-/** What a forge holds for an account: the last of its reviews that judged and was not dismissed. */
 export type VerdictInForce = "approve" | "request_changes" | "none";
 
 interface AccountReviews {
@@ -16,16 +15,13 @@ export function verdictInForce(seen: AccountReviews): VerdictInForce {
   return last.state === "approved" ? "approve" : "request_changes";
 }
 
-/**
- * The approvals that a forge holds for an account, and those that would come into force again if the later ones were
- * dismissed: all since its last request for changes.
- */
+/** Earlier approvals since the last request come into force again if the later ones are dismissed. */
 export function approvalsInForce(seen: AccountReviews): readonly Review[] {
   const judging = judgingReviews(seen);
   return judging.slice(judging.findLastIndex(({ state }) => state === "changes_requested") + 1);
 }
 
-/** Those of the account that judge and were not dismissed, in their order. */
+/** In their order. */
 export function judgingReviews({ reviews, account }: AccountReviews): readonly Review[] {
   return reviews
     .filter(({ author, state }) => author.id === account && (state === "approved" || state === "changes_requested"))

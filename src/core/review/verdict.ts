@@ -4,10 +4,7 @@ import { isComplete } from "#core/review/coverage.ts";
 
 export type Verdict = PublishedReview["verdict"];
 
-/**
- * The verdict of one role on a head, from all its findings, old and new, and from the files that it read. An open
- * blocker counts even if it could not be checked again. Only a complete review approves.
- */
+/** An open blocker counts even if it could not be checked again. Only a complete review approves. */
 export function verdictOf(role: { readonly findings: readonly Finding[]; readonly coverage: Coverage }): Verdict {
   if (role.findings.some(isOpenBlocker)) return "request_changes";
   return isComplete(role.coverage) ? "approve" : "comment";

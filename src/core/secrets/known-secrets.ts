@@ -2,24 +2,20 @@ import { formCharactersMin, secretForms } from "#core/secrets/secret-forms.ts";
 import { type NamedSecret, secretParts, secretPlaceholder } from "#core/secrets/secret-parts.ts";
 import { type TextView, textViews } from "#core/secrets/text-views.ts";
 
-/** The operator's own secrets, as texts are searched for them. Nothing in it can be printed. */
+/** Nothing in it can be printed. */
 export interface SecretMasker {
-  /** The text without the secrets, in any of their forms. Lines stay lines. A text without secrets does not change. */
+  /** In any of their forms. Lines stay lines. A text without secrets does not change. */
   readonly mask: (text: string) => string;
 }
 
 export interface LearntSecrets {
   readonly known: SecretMasker;
-  /** Secrets that are not searched for, by name, with the reason. */
   readonly unfit: readonly { readonly name: string; readonly why: string }[];
 }
 
 export const noSecrets: SecretMasker = { mask: (text) => text };
 
-/**
- * Parts of a long form are searched for as well: half of a key is already too much, and its lines may be apart. Shorter
- * parts are left alone, since some begin like all keys of their kind (`sk-ant-api03-`).
- */
+/** Half of a key is already too much, so parts are searched. Shorter parts begin like all keys (`sk-ant-api03-`). */
 const pieceCharacters = 16;
 
 export function createSecretMasker(secrets: readonly NamedSecret[]): LearntSecrets {
@@ -36,9 +32,8 @@ export function createSecretMasker(secrets: readonly NamedSecret[]): LearntSecre
 }
 
 interface Search {
-  /** By their length. */
   readonly pieces: readonly (readonly [number, ReadonlySet<string>])[];
-  /** A bit for what each of them begins with: most places of a text are done with one look. */
+  /** A bit for what each form begins with: most places of a text are done with one look. */
   readonly starts: Uint8Array;
 }
 
@@ -66,7 +61,6 @@ function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
-/** Four of them, mixed. */
 function startAt(units: Uint16Array, at: number): number {
   const first = (units[at] ?? 0) | ((units[at + 1] ?? 0) << 16);
   const second = (units[at + 2] ?? 0) | ((units[at + 3] ?? 0) << 16);
@@ -89,7 +83,6 @@ interface Span {
   readonly to: number;
 }
 
-/** In order, none touching the one before. */
 function spansIn({ units, from, to }: TextView, { pieces, starts }: Search): readonly Span[] {
   const spans: Span[] = [];
   for (let at = 0; at <= units.length - formCharactersMin; at++) {
@@ -110,7 +103,6 @@ function longestAt(units: Uint16Array, at: number, pieces: Search["pieces"]): nu
   return longest;
 }
 
-/** They come in the order of their beginnings. */
 function addSpan(spans: Span[], { from, to }: Span): void {
   const last = spans.at(-1);
   if (last === undefined || from > last.to) spans.push({ from, to });

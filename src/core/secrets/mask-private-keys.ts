@@ -1,11 +1,7 @@
-/** What the first and the last line of a private key name, as the source of an expression. */
+/** The source of an expression for the first and the last line of a key. */
 export const keyWords = "[A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?";
 
-/**
- * Masks the lines of private keys. Mostly the first line of a key tells where it begins. Where that is cut off, by a hunk
- * or by whoever asked for some lines, its last line tells, or the name of the file: `path`, or the heads of files in a
- * packed diff. No line goes away, and the edges of a diff stay.
- */
+/** Where the first line is cut off, the last line or the name of the file tells. No line goes away. */
 export function maskKeyLines(text: string, path: string | null = null): string {
   const isKey = path !== null && keyName.test(path);
   if (!isKey && !hints.test(text)) return text;
@@ -16,7 +12,7 @@ export function maskKeyLines(text: string, path: string | null = null): string {
   return lines.join("\n");
 }
 
-/** A line of base64 that stands alone, as in a list of what was found, is part of a key or of no use to anybody. */
+/** As in a list of what was found: it is part of a key or of no use to anybody. */
 export function maskLoneKeyLine(line: string): string {
   return isBase64Line(line) ? masked(line, keyRun) : line;
 }
@@ -31,12 +27,11 @@ const begins = new RegExp(`-----BEGIN ${keyWords}-----`);
 const ends = new RegExp(`-----END ${keyWords}-----`);
 
 const keyRun = /[A-Za-z0-9+/=]{16,}/g;
-/** The last line of a key may be as short as that; its words, and those of its head, are longer and have no such sign. */
+/** The last line of a key may be as short; its words and those of its head are longer and have no such sign. */
 const shortKeyRun = /[A-Za-z0-9+/=]{16,}|(?<![A-Za-z-])[A-Za-z0-9+/]{1,15}={0,2}(?![A-Za-z :-])/g;
-/** A line that can stand between the first and the last one of a key, with what a diff or a string puts around it. */
+/** With what a diff or a string puts around it. */
 const keyLine =
   /^[-+ ]?[\s"'`,>|*#+\\]{0,200}(?:(?:Proc-Type|DEK-Info|Version|Comment):.{0,100}|[A-Za-z0-9+/=]*(?:\\[nrt]){0,3}[\s"'`,+\\]{0,200}|-----END .*)$/;
-/** The same with something in it, and without its head. */
 const bodyLine = /^[-+ ]?[\s"'`,>|*#+\\]{0,200}[A-Za-z0-9+/=]+(?:\\[nrt]){0,3}[\s"'`,+\\]{0,200}$/;
 /** Keys are written with 64, 70 or 76 characters in a line. A hunk may have one for its heading. */
 const longLine =
@@ -66,7 +61,7 @@ function maskFromFirstLine(lines: string[]): void {
   }
 }
 
-/** Backwards from a last line: one whole line of base64 is enough, and short ones go with it. */
+/** One whole line of base64 is enough, and short ones go with it. */
 function maskUpToLastLine(lines: string[]): void {
   for (const [end, line] of lines.entries()) {
     if (!ends.test(line)) continue;

@@ -1,15 +1,12 @@
 import { keyWords, maskKeyLines } from "#core/secrets/mask-private-keys.ts";
 import { maskedShapes, type SecretShape } from "#core/secrets/secret-format.ts";
 
-/** Secrets are cut off after their public start: enough to tell which one is meant, and to find its line again. */
+/** The public start stays: enough to tell which secret is meant, and to find its line again. */
 export function maskSecrets(text: string): string {
   return text.replace(secret, (found) => `${shownOf(found)}…`);
 }
 
-/**
- * The same with every line kept and the edges of a diff left alone, since locations in a text are line numbers. A part
- * of a file may have a part of a key, so a caller with the whole text masks it before cutting, and names the file.
- */
+/** Lines stay, since locations are line numbers. A part may hold half a key, so texts are masked before cutting. */
 export function maskSecretsInLines(text: string, path: string | null = null): string {
   return maskKeyLines(
     text.replace(tokens, (found) => `${shownOf(found)}…`),
@@ -17,7 +14,6 @@ export function maskSecretsInLines(text: string, path: string | null = null): st
   );
 }
 
-/** Where the first secret begins to be one; -1 where there is none. */
 export function secretAt(text: string): number {
   secret.lastIndex = 0;
   const found = secret.exec(text);
@@ -31,14 +27,11 @@ function shownOf(found: string): string {
   return starts.exec(found)?.[0] ?? found.slice(0, shownCharacters);
 }
 
-/** What stands between the lines of a key: blanks, also as a string writes them, and what begins or ends a quote. */
+/** Between the lines of a key: blanks, also as a string writes them, and what begins or ends a quote. */
 const between = "(?:\\s|\\\\(?:[nrt]|(?=\\n))|[\"'`,>|*#]|\\+(?=\\s)){0,200}";
 const keyEnd = `-----END ${keyWords}-----`;
 
-/**
- * Only what can be part of a key goes with its first line: a file whose name is such a line would otherwise take away all
- * that is said after it.
- */
+/** Only what can be part of a key goes with its first line: a file of that name would take away all that follows. */
 const privateKey = [
   `-----BEGIN ${keyWords}-----`,
   `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\]{0,100}){0,2}`,
@@ -54,7 +47,7 @@ function longestFirst(sources: readonly string[]): readonly string[] {
   return sources.toSorted((one, other) => other.length - one.length);
 }
 
-/** The shapes that can be told from other text for certain; the rules reviewer judges which of them are real. */
+/** The rules reviewer judges which of these are real. */
 const token = `\\b(?:${sourceOf(maskedShapes.filter(({ isNamed }) => isNamed !== true))})|${sourceOf(
   maskedShapes.filter(({ isNamed }) => isNamed === true),
 )}`;

@@ -1,6 +1,5 @@
 import type { SecretMasker } from "#core/secrets/known-secrets.ts";
 
-/** The same data with every text in it masked. Data without secrets is the very same object. */
 export function maskStrings<Data>(data: Data, secrets: SecretMasker): Data {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, and all else stays what it was.
   return masked(data, secrets) as Data;

@@ -1,15 +1,13 @@
-/** The shape of one kind of key that its issuer made recognisable. */
 export interface SecretFormat extends SecretShape {
-  /** With its article, as it is put into a sentence. */
   readonly name: string;
   readonly score: number;
   /** The group `start` is known to everybody, the group `body` is the secret. */
   readonly shape: RegExp;
-  /** The last six characters are a checksum of the others, so a made-up one can be told from an issued one. */
+  /** The last six characters are a checksum, so a made-up one can be told from an issued one. */
   readonly hasChecksum?: boolean;
 }
 
-/** Both are sources of expressions in which every repetition has an upper bound. */
+/** Sources of expressions in which every repetition has an upper bound. */
 export interface SecretShape {
   readonly start: string;
   readonly body: string;
@@ -26,10 +24,7 @@ function format(name: string, score: number, shape: SecretShape): SecretFormat {
 
 export const googleKey = format("a Google API key", 8, { start: "AIza", body: "[0-9A-Za-z_-]{35}" });
 
-/**
- * Formats with a prefix of their own, and none that is only "a long random word". Keys that are public by design
- * (Stripe's `pk_`, Firebase's web keys) and keys of test modes are left out.
- */
+/** None that is only "a long random word". Public keys (`pk_` of Stripe, Firebase's web keys) and test keys are out. */
 export const secretFormats: readonly SecretFormat[] = [
   { ...format("a GitHub token", 10, { start: "gh[pousr]_", body: "[A-Za-z0-9]{36,255}" }), hasChecksum: true },
   format("a GitHub token", 10, { start: "github_pat_", body: "[A-Za-z0-9]{22}_[A-Za-z0-9]{59}" }),
@@ -66,10 +61,7 @@ export const secretFormats: readonly SecretFormat[] = [
   format("a Vault token", 10, { start: String.raw`hv[sb]\.`, body: "[A-Za-z0-9_-]{90,200}" }),
 ];
 
-/**
- * What a text must not tell, though a rule would not speak of it: shorter, longer or newer than what the issuers have
- * documented. Only what its beginning gives away: a hash, a digest or an id is none of it.
- */
+/** Masked, but no finding: shorter, longer or newer than documented. A hash, a digest or an id is none of it. */
 const looserShapes: readonly SecretShape[] = [
   { start: "gh[pousr]_", body: "[A-Za-z0-9]{20,255}" },
   { start: "github_pat_", body: String.raw`\w{20,255}` },
@@ -83,5 +75,5 @@ const looserShapes: readonly SecretShape[] = [
   { start: "eyJ", body: String.raw`[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,2000}` },
 ];
 
-/** All formats that are masked by their shape: of two with the same beginning, the longer one comes first. */
+/** Of two with the same beginning, the longer one comes first. */
 export const maskedShapes: readonly SecretShape[] = [...looserShapes, ...secretFormats];

@@ -2,10 +2,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 import { signOfByte } from "#core/secrets/text-views.ts";
 
-/**
- * Every way in which a part of a secret is looked for, without white space. What differs only by marks around single
- * characters (percent signs, backslashes, entities) is not here: texts are read with these taken away (text-views.ts).
- */
+/** Without white space. Marks around single characters are not here: texts are read without them (text-views.ts). */
 export function secretForms(part: string): ReadonlySet<string> {
   const bytes = utf8ToBytes(part);
   const characters = Array.from(part);
@@ -23,7 +20,7 @@ export function secretForms(part: string): ReadonlySet<string> {
 /** Nothing shorter comes of a secret that is looked for at all. */
 export const formCharactersMin = 8;
 
-/** What other bytes the same secret may be: a key in hex is its bytes, and lines may end in two ways. */
+/** A key in hex is its bytes, and lines may end in two ways. */
 function bytesIn(part: string): readonly Uint8Array[] {
   const isHex = part.length >= hexDigitsMin && part.length % 2 === 0 && /^[0-9a-fA-F]+$/.test(part);
   const raw = isHex ? [Uint8Array.from(part.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))] : [];
@@ -38,7 +35,7 @@ function hexForms(bytes: Uint8Array): readonly string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** As it stands in the base64 of whatever it is part of: at each of three places within a group of bytes. */
+/** The base64 of whatever it is part of: at each of three places within a group of bytes. */
 function base64Forms(bytes: Uint8Array): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const form = base64Core(bytes, before);
@@ -48,7 +45,7 @@ function base64Forms(bytes: Uint8Array): readonly string[] {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The characters that depend on these bytes alone. Those at the ends hold some bits of the neighbouring bytes. */
+/** Characters at the ends hold bits of the neighbouring bytes, so they are left out. */
 function base64Core(bytes: Uint8Array, before: number): string {
   const first = Math.ceil((before * 8) / 6);
   const end = Math.floor(((before + bytes.length) * 8) / 6);

@@ -1,6 +1,5 @@
 import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 
-/** A secret of the operator's, under the name by which people may be told of it. */
 export interface NamedSecret {
   readonly name: string;
   readonly value: string;
@@ -18,16 +17,13 @@ const secretLimits = {
   wordCharactersMax: 15,
 } as const;
 
-/** What stands for a secret. No longer than the shortest secret: no text grows by it, so what fitted still fits. */
+/** No longer than the shortest secret: no text grows by it, so what fitted still fits. */
 export const secretPlaceholder = "‹secret›";
 
 /** A noncharacter. A value that holds it is not looked for. */
 export const neverInSecrets = "\ufdd0";
 
-/**
- * The secret part of a value. In an address it is the password alone, since its host is in every second text. In a
- * private key it is everything between its first and its last line, which are the same in all keys.
- */
+/** In an address the password, in a private key all between its first and last line: the rest is in many texts. */
 export function secretParts(value: string): SecretParts {
   const trimmed = value.trim();
   if (trimmed.includes("-----BEGIN ")) return fit([keyBody(trimmed)]);
@@ -36,7 +32,7 @@ export function secretParts(value: string): SecretParts {
   return fit([trimmed]);
 }
 
-/** As some write it, the breaks of its lines are a backslash and a letter. */
+/** Some write line breaks as a backslash and a letter. */
 function keyBody(key: string): string {
   return key
     .split(/\r?\n|\\r\\n|\\n/)

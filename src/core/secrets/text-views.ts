@@ -1,19 +1,15 @@
 import { neverInSecrets, secretPlaceholder } from "#core/secrets/secret-parts.ts";
 import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 
-/**
- * A text as it may be meant, without white space and invisible characters; and the offset of each character in the
- * text.
- */
+/** Without white space and invisible characters; with the offset of each character in the text. */
 export interface TextView {
   /** UTF-16, as in a string: making strings of whole texts took longer than all the rest. */
   readonly units: Uint16Array;
-  /** Of the unit at the same index: where it begins in the text as written, and where it ends. */
+  /** Of the unit at the same index: where it begins and ends in the text as written. */
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
-/** As written, and with each kind of marks taken away that stands before or around single characters. */
 export function textViews(text: string): readonly TextView[] {
   return [
     viewOf(text, null),
@@ -22,7 +18,6 @@ export function textViews(text: string): readonly TextView[] {
 }
 
 interface Reading {
-  /** What every mark begins with. */
   readonly sign: string;
   readonly mark: RegExp;
   readonly read: (found: RegExpExecArray) => string;
@@ -30,7 +25,7 @@ interface Reading {
 
 const readings: readonly Reading[] = [
   { sign: "%", mark: /%([0-9A-Fa-f]{2})/y, read: ([, digits = ""]) => signOfByte(Number.parseInt(digits, 16)) },
-  // After an odd backslash of somebody else the pairs are others: so once with two of them as one, and once without.
+  // An odd backslash in front shifts the pairs: so once with two of them as one, and once without.
   { sign: "\\", mark: escapes("!-/:-@[-`{-~"), read: readEscape },
   { sign: "\\", mark: escapes("!-/:-@[\\]^-`{-~"), read: readEscape },
   {
@@ -43,10 +38,7 @@ const readings: readonly Reading[] = [
   },
 ];
 
-/**
- * A byte of UTF-8 as the view of percent signs has it. Those of other characters than ASCII are signs of their own: as
- * what they are in Latin-1 some would show nothing, and be left out.
- */
+/** Non-ASCII bytes get signs of their own: as Latin-1 some would show nothing, and be left out. */
 export function signOfByte(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : 0xe0_00 + byte);
 }
@@ -100,7 +92,7 @@ function viewOf(text: string, reading: Reading | null): TextView {
   for (let at = 0; at < text.length; ) {
     const unit = text.charCodeAt(at);
     if (unit === placeholderUnit && text.startsWith(secretPlaceholder, at)) {
-      // What stands for a secret is none, nor part of one: else the same text could be masked for ever.
+      // The placeholder is no secret, nor part of one: else the same text could be masked for ever.
       take(neverInSecrets.charCodeAt(0), at, at + secretPlaceholder.length);
       at += secretPlaceholder.length;
       continue;

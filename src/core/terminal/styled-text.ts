@@ -12,7 +12,6 @@ const codes = {
 
 export type TextStyle = keyof typeof codes;
 
-/** Text in the colours of a terminal, where it has any. */
 export function styled(text: string, style: TextStyle, { hasColours }: { readonly hasColours: boolean }): string {
   return hasColours && text !== "" ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 }

@@ -10,7 +10,6 @@ export interface Cell {
 const gap = "  ";
 const nameColumnsMax = 48;
 
-/** Rows with their columns one below the other: names to the left, everything else to the right. */
 export function tableLines(rows: readonly (readonly Cell[])[], page: TextPage): readonly string[] {
   const shown = rows.map((row) =>
     row.map(({ text, style }) => ({ text: cutLine(visibleLine(text), nameColumnsMax), style })),

@@ -1,7 +1,4 @@
-/**
- * Text of others on its way to a terminal: whatever could move the cursor, change a colour, reorder or hide something is
- * shown by its code point instead of being obeyed. One line in, one line out.
- */
+/** What could move the cursor, change a colour, reorder or hide is shown by its code point. One line in, one out. */
 export function visibleLine(text: string): string {
   return text.replaceAll("\t", tab).replaceAll(hidden, (character, index: number, whole: string) => {
     return isWriting(character, whole.slice(Math.max(0, index - 2), index)) ? character : codePoint(character);
@@ -23,7 +20,7 @@ function codePoint(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** JSON that is harmless on a terminal as well; to whoever parses it, it is the same. */
+/** Harmless on a terminal; the same to a parser. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replaceAll(hidden, (character) =>
     character === "\n" ? character : escapes(character),
@@ -37,14 +34,14 @@ function escapes(character: string): string {
     .join("");
 }
 
-/** How many columns a line of visible text takes: East Asian characters and emoji take two, marks on others none. */
+/** East Asian characters and emoji take two columns, marks on others none. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += widthOf(character);
   return columns;
 }
 
-/** The line, or as much of it as fits, with a sign that something was cut off. */
+/** With a sign that something was cut off. */
 export function cutLine(text: string, columnsMax: number): string {
   let columns = 0;
   let kept = "";

@@ -1,6 +1,6 @@
 import { columnsOf, cutLine } from "#core/terminal/visible-text.ts";
 
-/** One visible line in as many as it needs. A word that is wider than the page is cut. */
+/** A word that is wider than the page is cut. */
 export function wrapLine(text: string, columnsMax: number): readonly string[] {
   const lines: string[] = [];
   let line = "";

@@ -21,7 +21,6 @@ type Settled = Exclude<Ruling, { readonly kind: "wait" }>;
 const problemCharactersMax = 300;
 const loginCharactersMax = 100;
 
-/** The one answer to a command. */
 export function acknowledgement(
   seen: Observation,
   situation: Situation,
@@ -100,7 +99,6 @@ function startText(seen: Observation, { review }: Situation, said: SaidCommand):
   return `Reviewing ${codeSpan(shortSha(seen.pull.head.sha))}. The result will be in the review on this pull.`;
 }
 
-/** Which remarks a session would take on, and what may come up yet. */
 function nothingToFix(seen: Observation, { feedback, review }: Situation): string {
   const head = codeSpan(shortSha(seen.pull.head.sha));
   const others =
@@ -127,6 +125,8 @@ function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): 
       return `This pull is ${seen.pull.state}, so there is nothing to do.`;
     case "fork":
       return "The head of this pull is in a fork, where Drover cannot push.";
+    case "edited_after_restraint":
+      return `This comment was edited, and it is not known whether ${name} was said before or after the command that it takes back. Say it in a new comment.`;
     default:
       return never(why);
   }

@@ -4,7 +4,6 @@ import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** An action as one line for a terminal, a log or the page's timeline. */
 export function actionWords(action: Action): string {
   switch (action.kind) {
     case "record_head":
@@ -41,27 +40,6 @@ export function actionWords(action: Action): string {
       return `set the gate of ${shortSha(action.head)} to ${action.state}: ${action.text}`;
     case "update_managed_comment":
       return `${action.comment === null ? "write" : "edit"} the managed comment`;
-    default:
-      return laterWords(action);
-  }
-}
-
-function laterWords(
-  action: ActionOf<
-    | "start_session"
-    | "message_session"
-    | "stop_session"
-    | "escalate"
-    | "take_back"
-    | "enqueue_merge"
-    | "dequeue_merge"
-    | "merge"
-    | "emit"
-    | "emit_feedback"
-    | "look_again"
-  >,
-): string {
-  switch (action.kind) {
     case "start_session":
       return `start a fixing session on ${shortSha(action.head)} for ${action.purpose}`;
     case "message_session":

@@ -8,7 +8,6 @@ import { counted, listed } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** Whether the pull is approved, and if not, what it waits for. */
 export function approvalWords(approval: Approval): string {
   const parts = [statusWords(approval), ...approval.missing.map(missingWords)];
   return parts.filter((part) => part !== "").join("; ");
@@ -91,7 +90,6 @@ function ownerName(owner: Extract<MissingApproval, { readonly kind: "code_owners
   }
 }
 
-/** What people would ask about an approval that is, or is not, there. */
 export function approvalNotes(approval: Approval): readonly string[] {
   return [...ignoredApprovalWords(approval), ...carriedWords(approval), ...ownerLineWords(approval)];
 }
@@ -104,7 +102,7 @@ function ownerLineWords({ invalidOwnerLines: lines }: Approval): readonly string
   return [`CODEOWNERS has lines that cannot be read and own nothing: ${named}${rest}`];
 }
 
-/** Why a thumb or a review that people can see on the page does not count. Those who could never count are not named. */
+/** People see these on the page. Those who could never count are not named. */
 function ignoredApprovalWords(approval: Approval): readonly string[] {
   const told = approval.ignored.filter(({ why }) => worthTelling.has(why));
   const rest = told.length > notesMax ? [`${told.length - notesMax} more approvals do not count`] : [];

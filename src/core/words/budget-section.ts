@@ -4,7 +4,6 @@ import { codeSpan, plainText } from "#core/words/plain-text.ts";
 
 const wordsCharactersMax = 600;
 
-/** Which roles have left something unread for want of money, and where nothing was read at all, what to do about it. */
 export function budgetSection({ review }: Pick<Situation, "review">): readonly string[] {
   const lines = review.roles.flatMap((role) => {
     if (role.kind !== "completed" || role.run.state.kind !== "completed") return [];

@@ -3,7 +3,7 @@ import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** Why nothing more is spent, and what can be done about it: `again` is what people say or do to have it tried again. */
+/** `again` is what people say or do to have it tried again. */
 export function budgetRefusalWords(refusal: BudgetRefusal, again: string): string {
   if (refusal.why === "unpriced") {
     return (
@@ -21,7 +21,6 @@ export function budgetRefusalWords(refusal: BudgetRefusal, again: string): strin
   return `The budget ${capWords[cap]} is ${dollars(capMicroUsd)}, of which ${dollars(leftMicroUsd)} is left${wanted}. ${next}`;
 }
 
-/** The same for a local run. */
 export function runRefusalWords(refusal: BudgetRefusal): string {
   if (refusal.why === "unpriced") {
     return `Not read: there is a cap (${codeSpan("--budget")}), and the price of the model is not known. Name it under ${codeSpan("prices")}, or leave the cap out.`;
@@ -31,12 +30,11 @@ export function runRefusalWords(refusal: BudgetRefusal): string {
   return `Not read: of ${codeSpan("--budget")} ${dollars(capMicroUsd)}, ${dollars(leftMicroUsd)} is left.${wanted}`;
 }
 
-/** Why a local review with `--budget` does not begin. */
 export function unpricedRunWords(role: string): string {
   return `The price of the model for role ${role} is unknown, so --budget cannot be enforced. Set its price under "prices" in the configuration (--config FILE), or leave --budget out.`;
 }
 
-/** `$0.42`, and more digits where there would be nothing but zeros. Something is never shown as nothing. */
+/** More digits where there would be nothing but zeros. Something is never shown as nothing. */
 export function dollars(microUsd: number): string {
   if (microUsd === 0 || microUsd >= centMicroUsd) return `$${(microUsd / 1_000_000).toFixed(2)}`;
   return `$${(Math.max(100, microUsd) / 1_000_000).toFixed(4)}`;

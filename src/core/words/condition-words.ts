@@ -5,7 +5,6 @@ import { listed } from "#core/words/counted.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** A condition as a line of the flight plan. */
 export interface ConditionWords {
   readonly name: string;
   readonly detail: string;

@@ -2,7 +2,6 @@ import type { CostOverview, CostSums } from "#core/budget/cost-overview.ts";
 import { dollars } from "#core/words/budget-words.ts";
 import { counted, listed } from "#core/words/counted.ts";
 
-/** The overview for a terminal: a row for each, the sum, and what is not in it. */
 export function costTable(overview: CostOverview, since: string): string {
   const { by, rows, isCut, sum, estimatedMicroUsd, unpriced } = overview;
   if (rows.length === 0) return `No model was asked since ${since}.\n`;
@@ -37,7 +36,6 @@ function cells({ calls, tokensIn, tokensCached, tokensOut, costMicroUsd }: CostS
   return [String(calls), String(tokensIn), cached, String(tokensOut), dollars(costMicroUsd)];
 }
 
-/** Names to the left, numbers to the right. */
 function aligned(table: readonly (readonly string[])[]): readonly string[] {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table.map((row) =>

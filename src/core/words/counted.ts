@@ -1,9 +1,7 @@
-/** `1 finding`, `2 findings`. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** `a`, `a and b`, `a, b and c`; after `most` names the rest is a number. */
 export function listed(names: readonly string[], most = 5): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
   const last = names.at(-1) ?? "";

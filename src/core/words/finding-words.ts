@@ -10,7 +10,6 @@ import { shortSha } from "#core/words/short-sha.ts";
 const lineCharactersMax = 300;
 const messageCharactersMax = 4_000;
 
-/** The remark in the diff. */
 export function findingRemark(seen: Observation, finding: Finding): string {
   const parts = [
     `**${weight(finding)}** · ${codeSpan(finding.rule)}`,
@@ -21,10 +20,8 @@ export function findingRemark(seen: Observation, finding: Finding): string {
   return outgoing(parts.join("\n\n"), seen.rules.handle);
 }
 
-/** Beside a line of the check, where nothing is marked up. */
 export function findingNote(seen: Observation, finding: Finding): string {
-  const text = `${weight(finding)} (${finding.rule}): ${finding.message}`;
-  return outgoing(text, seen.rules.handle);
+  return outgoing(`${weight(finding)} (${finding.rule}): ${finding.message}`, seen.rules.handle);
 }
 
 /** Whole or not at all: applying half of a suggestion deletes the other half. */
@@ -33,7 +30,6 @@ function suggestionBlock({ suggestion }: Finding): readonly string[] {
   return [codeBlock(suggestion, "suggestion")];
 }
 
-/** The same in one line, for lists. */
 export function findingLine(finding: Finding): string {
   const { first, last } = finding.lines;
   const place = codeSpan(`${shortPath(finding.path)}:${first}${last > first ? `-${last}` : ""}`);
@@ -62,7 +58,6 @@ function howWords(resolution: Resolution): string {
   }
 }
 
-/** For lists: by score, then in the order of the code. */
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((left, right) => right.score - left.score || compareFindings(left, right));
 }
@@ -71,7 +66,6 @@ function weight(finding: Finding): string {
   return finding.isBlocking ? `Blocking, score ${finding.score}` : `Problem, score ${finding.score}`;
 }
 
-/** The last word in the thread of a finding. */
 export function closedFinding(seen: Observation, resolution: Resolution): string {
   return outgoing(closing(resolution), seen.rules.handle);
 }

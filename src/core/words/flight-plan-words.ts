@@ -7,7 +7,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 import { fixingNote } from "#core/words/session-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** What stands between here and the merge, as a table, and whose turn it is. Once it has ended, only how. */
 export function flightPlanText(seen: Observation, situation: Situation): string {
   if (seen.pull.state !== "open") return turnLine(seen, situation);
   const rows = situation.flightPlan.conditions.filter(isNews).map(row);
@@ -15,7 +14,7 @@ export function flightPlanText(seen: Observation, situation: Situation): string 
   return [turnLine(seen, situation), table, ...remarks(situation)].join("\n\n");
 }
 
-/** That a pull is open and small enough to be seen goes without saying, and that people merge by hand too. */
+/** That a pull is open and small enough goes without saying, and that people merge by hand too. */
 function isNews(condition: Condition): boolean {
   if (condition.kind === "merge_wanted") return condition.when !== "never";
   if (condition.kind === "whole_view") return !condition.isMet || condition.partlyRead.length > 0;

@@ -1,11 +1,10 @@
 import { counted } from "#core/words/counted.ts";
 
-/** What calls to a forge have cost. */
 export interface ForgeCost {
   readonly requests: number;
-  /** Of its limits: points of GraphQL, requests of REST that were counted. */
+  /** Points of GraphQL, counted requests of REST. */
   readonly points: number;
-  /** The tighter of its limits, as it was last told; null where the forge tells nothing. */
+  /** The tighter limit, as last told; null where the forge tells nothing. */
   readonly budget: { readonly left: number; readonly limit: number } | null;
 }
 

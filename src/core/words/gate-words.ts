@@ -2,7 +2,7 @@ import type { Gate, UsedReviews } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 
-/** The line beside the check. GitHub cuts a status at 140 characters; these are shorter. */
+/** GitHub cuts a status at 140 characters; these are shorter. */
 export function gateWords(gate: Gate): string {
   switch (gate.state) {
     case "success":

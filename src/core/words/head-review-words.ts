@@ -6,10 +6,7 @@ import { isReadWhole } from "#core/review/read-whole.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/**
- * What holds for the reviews of the very head, and what follows for the next one. It is the answer to every command that
- * switches reviews, since it goes by the situation and not by what was said.
- */
+/** Goes by the situation and not by what was said, so it answers every command that switches reviews. */
 export function headReviewWords(seen: Observation, situation: Situation): string {
   if (seen.pull.state !== "open") return "";
   const sentences = [
@@ -72,7 +69,7 @@ function isByRepository(suppression: Suppression): boolean {
   return suppression.kind !== "enabled" && suppression.source.kind === "repository";
 }
 
-/** Of each role that has nothing else to show for this head the look that people stopped. */
+/** Only of roles that have nothing else to show for this head. */
 function cancelledSentence(seen: Observation, { review, heads }: Situation): readonly string[] {
   if (isRead(review) || isUnderWay(review)) return [];
   const { sha, baseBranch } = heads.current;
@@ -100,7 +97,6 @@ function nextSentences({ rules }: Observation, { suppression, review }: Situatio
   return [`${off}. ${waysOut(rules.handle)}`];
 }
 
-/** When they come back, if somebody does not say something else: not where the step before it holds on. */
 function until(suppression: Suppression): string {
   if (suppression.kind !== "disabled_until") return "";
   const { next } = suppression;

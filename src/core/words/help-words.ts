@@ -7,7 +7,6 @@ export interface CommandHelp {
   readonly who: "author or writers" | "writers";
 }
 
-/** One line per command; the order is that of the help page. */
 export const commandHelp = {
   review: { usage: "review", meaning: "Review the current head once.", who: "author or writers" },
   cancel: { usage: "cancel", meaning: "Cancel reviews that are under way.", who: "author or writers" },

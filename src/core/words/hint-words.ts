@@ -4,7 +4,6 @@ import { commandHelp } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** Why nothing was done, and what to write instead. */
 export function hintText({ kind, word }: Hint, handle: string): string {
   const form = codeSpan(`${handle} ${commandHelp[word].usage}`);
   switch (kind) {

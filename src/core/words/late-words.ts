@@ -4,7 +4,7 @@ import { codeSpan } from "#core/words/plain-text.ts";
 const shownMax = 5;
 const messageCharactersMax = 200;
 
-/** What a role mentions only now, about code that it had read before. It goes into the summary of the look. */
+/** Code that the role had read before. It goes into the summary of the look. */
 export function lateWords(late: readonly RawFinding[]): string {
   if (late.length === 0) return "";
   const worstFirst = late.toSorted((left, right) => right.score - left.score);
@@ -19,7 +19,7 @@ export function lateWords(late: readonly RawFinding[]): string {
   ].join("\n");
 }
 
-/** One line without markup. What is left of HTML is made harmless with the rest of the summary. */
+/** What is left of HTML is made harmless with the rest of the summary. */
 function quiet(text: string): string {
   const line = text.replace(/\s+/g, " ").replaceAll("`", "'").replace(/!?\[/g, "(").replaceAll("]", ")").trim();
   return line.length > messageCharactersMax ? `${line.slice(0, messageCharactersMax - 1)}…` : line;

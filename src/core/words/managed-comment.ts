@@ -14,7 +14,6 @@ import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 const blockersMax = 20;
 
-/** The one comment that shows where the pull stands, edited in place. */
 export function managedComment(seen: Observation, situation: Situation): string {
   const sections = [
     "### Drover",
@@ -64,7 +63,6 @@ function pendingSection({ rules }: Observation, situation: Situation): readonly 
   return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
 }
 
-/** Tells people who wait that this is usual. */
 function batchWords({ reviews }: Rules, names: readonly string[]): string {
   const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && names.includes(name));
   if (slow.length === 0) return "";
@@ -77,7 +75,6 @@ function costSection(seen: Observation): readonly string[] {
   return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
 }
 
-/** Work that is not paid for, because the person who wants it has no write permission. */
 function outsiderSection(seen: Observation, { review, conversation }: Situation): readonly string[] {
   const unpaid = review.roles.filter(({ kind }) => kind === "unpaid").map(({ role }) => codeSpan(role));
   const { length } = conversation.unanswered;
@@ -89,7 +86,7 @@ function outsiderSection(seen: Observation, { review, conversation }: Situation)
   ];
 }
 
-/** What people without permission asked for, and were not answered in words: each answer would be one more comment. */
+/** An answer to each of these people would be one more comment. */
 function unansweredSection(seen: Observation, { commands }: Situation): readonly string[] {
   const answers = [...refusalAnswers(commands, seen.pull.author.id).values()];
   const count = answers.filter((answer) => answer !== "words").length;
@@ -97,7 +94,7 @@ function unansweredSection(seen: Observation, { commands }: Situation): readonly
   return [`**Not obeyed:** ${counted(count, "more command", "more commands")} of people without write permission`];
 }
 
-/** A person wrote, copied or changed a state block: worth knowing, though it had no effect. */
+/** Somebody changed or copied a state block: worth knowing, though it had no effect. */
 function refusedSection(seen: Observation): readonly string[] {
   const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
   return places.length === 0
@@ -105,7 +102,7 @@ function refusedSection(seen: Observation): readonly string[] {
     : [`**Ignored:** state blocks that are not Drover's own, in ${listed(places.map(codeSpan))}`];
 }
 
-/** Which Drover wrote it, and where it is explained. Not part of what is compared: another version alone is no news. */
+/** Left out of the comparison: another version alone is no news. */
 export function managedFooter({ version, rules }: Observation): string {
   const name = version === undefined ? "Drover" : `Drover ${version}`;
   const help =

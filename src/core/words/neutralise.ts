@@ -4,11 +4,7 @@ import { isCodeAt, liveText } from "#core/markdown/live-text.ts";
 /** Invisible, takes no room, and no forge and no Drover reads a name across it. */
 const zeroWidthSpace = "\u200B";
 
-/**
- * Makes every live occurrence of the handle inert, so that the bot never summons itself. Hints in code stay as they are:
- * people copy them. It looks at a text as a whole, so it is the last thing done to one: cutting a text may take away the
- * backtick that kept a hint inert.
- */
+/** Hints in code stay: people copy them. The last step: cutting may take away the backtick that kept a hint inert. */
 export function neutralise(text: string, handle: string): string {
   return breakUntilNone(text, {
     live: (written) => findLiveMentions(written, handle).map(behindSign),
@@ -16,11 +12,7 @@ export function neutralise(text: string, handle: string): string {
   });
 }
 
-/**
- * Keeps text of others and of models from calling anybody but the people named. Quotes and HTML comments are no shelter
- * here, unlike above: a forge notifies out of a quote, and reads a comment that never closes as text. An `@` written as
- * a character reference becomes one when shown, so it is treated as one.
- */
+/** Quotes and comments are no shelter: forges notify out of quotes. A character reference for `@` counts as one. */
 export function neutraliseMentions(text: string, options: { readonly except: readonly string[] }): string {
   const names = options.except.map((login) => login.toLowerCase());
   const all = (written: string): readonly TextSpan[] =>
@@ -31,18 +23,12 @@ export function neutraliseMentions(text: string, options: { readonly except: rea
   });
 }
 
-/**
- * Keeps state blocks that a model was made to repeat from being read again: the MAC of a copy holds, and an old block
- * could come back after the original is gone.
- */
+/** The MAC of a copy holds, so a repeated block could come back after the original is gone. */
 export function neutraliseBlocks(text: string): string {
   return text.replace(/rmcoc/gi, (word) => `${word.slice(0, 2)}${zeroWidthSpace}${word.slice(2)}`);
 }
 
-/**
- * A name that is broken may have been part of a link or an address in angles, and what is code behind it can then be
- * another text than before. So it looks again; a text made to go on for ever loses the names in its code too.
- */
+/** A broken name may have been part of a link, so the code behind it changes. Endless texts lose names in code too. */
 function breakUntilNone(
   text: string,
   find: {
@@ -85,7 +71,6 @@ function insertAfter(text: string, places: readonly number[]): string {
   return result + text.slice(at);
 }
 
-/** Each `@`, written plainly or as a character reference. */
 function findSigns(text: string): readonly TextSpan[] {
   return Array.from(text.matchAll(/@|&(?:#0*64|#x0*40|commat);/gi), ({ 0: sign, index }) => ({
     start: index,
@@ -93,10 +78,7 @@ function findSigns(text: string): readonly TextSpan[] {
   }));
 }
 
-/**
- * With a name behind it, and not within an address such as `mail@example.org`. An underscore may be where emphasis begins
- * or ends, and a forge calls people on both sides of it.
- */
+/** An underscore may end emphasis, and a forge calls people on both sides of it. */
 function mentionsSomebody(text: string, sign: TextSpan): boolean {
   return /[\p{L}\p{N}_]/u.test(text.charAt(sign.end)) && !/[A-Za-z0-9]/.test(text.charAt(sign.start - 1));
 }

@@ -10,13 +10,10 @@ export const outgoingCharactersMax = limits.bodyCharactersMax - reservedCharacte
 
 const cutNotice = "\n\n_The rest did not fit into one comment._";
 
-/**
- * The last step of every text that Drover writes: the text fits, and nothing in it is a command, mentions a person,
- * reveals a secret, or passes for a state block. The effect that calls people adds their names.
- */
+/** Nothing in it is a command, a mention, a secret or a state block. The effect that calls people adds their names. */
 export function outgoing(text: string, handle: string): string {
   let written = inert(maskSecrets(text), handle);
-  // Cutting can bring a handle back to life (it cuts off what made it inert), and neutralising it makes the text longer.
+  // Cutting can bring a handle back to life, and neutralising it makes the text longer.
   for (let round = 0; written.length > outgoingCharactersMax; round++) {
     if (round === roundsMax) return cutNotice.trim();
     written = inert(fit(written), handle);
@@ -30,7 +27,7 @@ function inert(text: string, handle: string): string {
   return neutralise(neutraliseMentions(neutraliseBlocks(text), { except: [] }), handle);
 }
 
-/** Cut at the end of a line, closing a code block that the cut left open. */
+/** At the end of a line, closing a code block that the cut left open. */
 function fit(text: string): string {
   if (text.length <= outgoingCharactersMax) return text;
   const room = text.slice(0, outgoingCharactersMax - cutNotice.length - 16);

@@ -3,9 +3,9 @@ import { openFence } from "#core/markdown/open-fence.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { withoutHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 
-/** Text of others on its way into a comment of Drover's. It may say anything, but it may not change the page around it. */
+/** Text of others may say anything, but it may not change the page around it. */
 
-/** One line: breaks become spaces, markup that could swallow or hide what follows is made harmless, long text is cut. */
+/** Markup that could swallow or hide what follows is made harmless. */
 export function plainLine(text: string, charactersMax: number): string {
   const line = readable(text).replace(/\s+/g, " ").trim();
   const cut = cutAt(harmlessAround(line), charactersMax);
@@ -15,7 +15,6 @@ export function plainLine(text: string, charactersMax: number): string {
     : cut;
 }
 
-/** Several lines, for the text of a remark. A fence that was left open is closed. */
 export function plainText(text: string, charactersMax: number): string {
   const clean = readable(text).trim();
   const around = cutAt(harmlessAround(clean), charactersMax);
@@ -25,10 +24,7 @@ export function plainText(text: string, charactersMax: number): string {
   return passive(fence === null ? cut : `${cut}\n${fence}`);
 }
 
-/**
- * Blocks of code that are more than code to a forge become plain ones. A suggestion can be applied by pressing a button,
- * and only those count that were checked against the code; what is drawn can hold links.
- */
+/** A suggestion can be applied with a button, and only checked ones count. What a forge draws can hold links. */
 function passive(text: string): string {
   return text.replace(
     /^([ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*)(?:suggestion|mermaid|math|geojson|topojson|stl)(?![\w-])/gim,
@@ -36,19 +32,16 @@ function passive(text: string): string {
   );
 }
 
-/** A name in code: the fence is longer than any run of backticks within. */
+/** The fence is longer than any run of backticks within. */
 export function codeSpan(text: string): string {
   const clean = withoutControls(text).replace(/\s/g, " ");
-  const longest = longestRun(clean);
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(longestRun(clean) + 1);
   const pad = clean.startsWith("`") || clean.endsWith("`") || clean === "" ? " " : "";
   return `${fence}${pad}${clean}${pad}${fence}`;
 }
 
-/** A suggestion or a quote as a fenced block, with any content. */
 export function codeBlock(text: string, info: string): string {
-  const longest = Math.max(2, longestRun(text));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
   return `${fence}${info}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}${fence}`;
 }
 
@@ -56,14 +49,14 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
-/** Code is left as it is: there `<` is a character like any other, and a reference for it would be read as written. */
+/** In code `<` is a character like any other, and a reference for it would be read as written. */
 function harmlessAround(text: string): string {
   const parts = codeParts(text);
   if (parts === null) return harmless(text);
   return parts.map((part) => (part.isCode ? part.text : harmless(part.text))).join("");
 }
 
-/** Without HTML, without images (their address tells who looked), and without anything to click on or to refer to. */
+/** No HTML, no images (their address tells who looked), and nothing to click on or to refer to. */
 function harmless(text: string): string {
   return unlinked(
     text
@@ -74,10 +67,8 @@ function harmless(text: string): string {
 }
 
 /**
- * Addresses can be read, not followed: otherwise a person who makes a model show one would have Drover's name under it.
- * A reference to another repository would be shown over there. Forges look for all of these once more on the finished
- * page, where backslashes are gone: GitHub for references, Gitea also for addresses and for its own `[[picture.png]]`.
- * So they are broken by a character that stays there.
+ * Addresses can be read, not followed: a model can be made to show one under Drover's name. A reference shows in the
+ * other repository. Forges look for these on the finished page, where backslashes are gone, so a character breaks them.
  */
 function unlinked(text: string): string {
   return text
@@ -87,12 +78,12 @@ function unlinked(text: string): string {
 
 const zeroWidthSpace = "\u200b";
 
-/** Also without invisible characters: a secret with a zero-width blank in it is a secret to a reader who copies it. */
+/** A secret with a zero-width blank in it is a secret to a reader who copies it. */
 function withoutControls(text: string): string {
   return withoutHiddenCharacters(text.replace(/\r\n?/g, "\n"));
 }
 
-/** A model writes handles as it has read them; people read, and copy out of code, what is meant. `outgoing` breaks them. */
+/** People read, and copy out of code, what is meant. `outgoing` breaks handles again. */
 function readable(text: string): string {
   return restoreHandles(withoutControls(text));
 }

@@ -1,4 +1,3 @@
-/** Why a queue entry is quarantined after several workers in a row crashed while they ran it. */
 export function crashLoopWords(takeovers: number): string {
   return `${takeovers} workers in a row crashed while they ran this entry; it may use too much memory`;
 }

@@ -3,14 +3,12 @@ import { codeSpan } from "#core/words/plain-text.ts";
 
 const problemCharactersMax = 200;
 
-/** What of the repository's own file does not hold; empty where all of it does. Problems quote the file. */
 export function repositoryFileWords(problems: readonly string[]): string {
   if (problems.length === 0) return "";
   const said = problems.map((problem) => codeSpan(problem.slice(0, problemCharactersMax)));
   return `Not all of ${codeSpan(repositoryFilePath)} on the base branch holds: ${said.join("; ")}.`;
 }
 
-/** Why nothing of the file could be read. */
 export const baseFileProblems = {
   noBase: "git does not have the base branch",
   tooLarge: (bytesMax: number): string => `it has more than ${bytesMax} bytes`,

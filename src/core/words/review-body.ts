@@ -15,7 +15,6 @@ import { shortSha } from "#core/words/short-sha.ts";
 const summaryCharactersMax = 8_000;
 const linesMax = 100;
 
-/** The text of one role's review: verdict first, then what stands, what was settled, and what was not read. */
 export function reviewBody(
   seen: Observation,
   review: {
@@ -49,14 +48,12 @@ export function reviewBody(
 
 const backAgain = ". It was fixed and is back: its remark in the code is open again, although its thread was closed";
 
-/** `General review`; the name of a role is a lower-case word. */
 function titleOf(role: string): string {
   return `${role.charAt(0).toUpperCase()}${role.slice(1)} review`;
 }
 
 interface Standing {
   readonly open: readonly Finding[];
-  /** What it found as well may stand in the review of another role. */
   readonly isOneOfSeveral: boolean;
   readonly isSwayed: boolean;
 }
@@ -78,7 +75,6 @@ function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral
   }
 }
 
-/** Why the review says something else than this role found. */
 export function eventNote(why: EventReason): string {
   switch (why) {
     case "judged":
@@ -100,7 +96,7 @@ export function eventNote(why: EventReason): string {
   }
 }
 
-/** A request comes back that was dismissed: a dismissal settles nothing, and people should know what does. */
+/** A dismissal settles nothing, and people should know what does. */
 export function dismissedNote(): string {
   return (
     "\n\nThis request was dismissed. A dismissal does not waive the blocking findings, so the request is made again. There are three ways to settle it: " +
@@ -127,7 +123,6 @@ const unreadReasons = {
 
 const pathsMax = 30;
 
-/** One line for each reason. */
 function unreadSection(coverage: Coverage): readonly string[] {
   const lines = summariseCoverage(coverage).unread.map(
     ({ why, paths }) =>

@@ -17,7 +17,6 @@ export function dismissedManualReview(head: string): string {
   );
 }
 
-/** For the person who asked, beside the review itself. */
 export function completedManualReview(
   seen: Observation,
   { open, blockers }: Pick<Findings, "open" | "blockers">,
@@ -31,7 +30,6 @@ export function completedManualReview(
   return `Reviewed ${codeSpan(shortSha(seen.pull.head.sha))} as asked: ${found}.`;
 }
 
-/** Why there is no further paid review, and who can ask for one all the same. */
 export function outsiderBudgetUsed(seen: Observation): string {
   const { outsiderReviewsMax: max } = seen.rules.reviews;
   const ask = codeSpan(`${seen.rules.handle} review`);
@@ -52,7 +50,6 @@ export type UnreadReason =
   | "cancelled"
   | "closed";
 
-/** Said with the dismissal of an approval that must not pass for one of this head. */
 export function withdrawnApproval(seen: Observation, why: UnreadReason): string {
   const text = `This approval is withdrawn: ${codeSpan(shortSha(seen.pull.head.sha))} is not read whole. ${unreadWords(seen, why)}`;
   return outgoing(text, seen.rules.handle);
@@ -97,7 +94,6 @@ export function failedReview(
   return outgoing(text.join("\n\n"), seen.rules.handle);
 }
 
-/** Stands where it was said that a review failed, once one has been made. */
 export function solvedReview(seen: Observation, role: string): string {
   const head = codeSpan(shortSha(seen.pull.head.sha));
   return outgoing(
@@ -106,7 +102,6 @@ export function solvedReview(seen: Observation, role: string): string {
   );
 }
 
-/** How the log and the comment about it name a review that failed. */
 export function reviewTask(role: string): string {
   return `review/${role}`;
 }

@@ -6,16 +6,12 @@ import { shortSha } from "#core/words/short-sha.ts";
 const troubleCharactersMax = 300;
 const troublesMax = 10;
 
-/** Something that a run could not do. */
 export interface FailedTask {
-  /** Its kind and subject; `run` for what belongs to no task. */
   readonly task: string;
   readonly troubles: readonly string[];
-  /** Under which it stands in the log. */
   readonly id: string;
 }
 
-/** The one comment about it. */
 export function failedTask(seen: Observation, { task, troubles, id }: FailedTask): string {
   const shown = troubles.slice(0, troublesMax).map((trouble) => `- ${plainLine(trouble, troubleCharactersMax)}`);
   const rest = troubles.length > troublesMax ? [`- and ${troubles.length - troublesMax} more`] : [];
@@ -27,7 +23,6 @@ export function failedTask(seen: Observation, { task, troubles, id }: FailedTask
   return outgoing(text.join("\n\n"), seen.rules.handle);
 }
 
-/** Stands in the same comment once it has been done. */
 export function solvedTask(seen: Observation, { task, id }: Pick<FailedTask, "task" | "id">): string {
   return outgoing(
     `**Solved:** ${taskWords(task)} failed here (${codeSpan(id)} in the log); a later run did it.`,

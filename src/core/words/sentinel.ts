@@ -1,7 +1,4 @@
-/**
- * The first line of a text by which Drover finds it again. Only texts of the bot's own account are looked at, so it needs
- * no secret; the digest tells whether the words have changed, without trusting that a forge keeps every space.
- */
+/** Only texts of the bot's own are looked at, so it needs no secret. A digest, since forges do not keep every space. */
 export type Sentinel =
   | { readonly kind: "managed"; readonly digest: string }
   | { readonly kind: "review"; readonly role: string; readonly digest: string };

@@ -1,4 +1,4 @@
-/** Why a session ended without a result, each a sentence. They are kept with the session, and shown wherever it is told of. */
+/** Kept with the session, and shown wherever it is told of. */
 export const sessionEndWords = {
   headMovedBefore: "The head moved before the session began.",
   headMovedMeanwhile: "The head moved while the session was at work, so its change was not pushed.",
@@ -27,12 +27,10 @@ export function overTime(limit: string): string {
   return `The session reached its limit of ${limit}.`;
 }
 
-/** Of a remark that the agent said nothing about. */
 export const notMentioned = "The agent did not report a result for it.";
 
 const reasonsShownMax = 3;
 
-/** The agent's own reasons, as far as it gave any: the same one once. */
 export function withoutChange(reasons: readonly string[]): string {
   const told = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
   if (told.length === 0) return "The session ended without a change, and the agent did not say why.";
@@ -42,7 +40,6 @@ export function withoutChange(reasons: readonly string[]): string {
 
 const problemsShownMax = 5;
 
-/** Why the change was not taken, path by path. */
 export function refusedChange(
   problems: readonly { readonly path: string; readonly why: keyof typeof importProblems }[],
 ): string {

@@ -8,12 +8,10 @@ const summaryCharactersMax = 4_000;
 const whyCharactersMax = 300;
 const linesMax = 50;
 
-/** In the thread of a remark that a session has addressed. */
 export function sessionReply(head: string, handle: string): string {
   return outgoing(`Addressed in ${codeSpan(shortSha(head))}. Please have another look.`, handle);
 }
 
-/** In the thread of a suggestion that was not applied. */
 export function suggestionRefused(why: string, handle: string): string {
   const reason = plainLine(why, whyCharactersMax);
   return outgoing(
@@ -24,13 +22,11 @@ export function suggestionRefused(why: string, handle: string): string {
 
 export interface SessionReport {
   readonly head: string;
-  /** In the agent's own words. */
   readonly summary: string;
   readonly addressedCount: number;
   readonly left: readonly { readonly login: string; readonly why: string }[];
 }
 
-/** The one comment after a push: what was done, what was not, and whose turn it is. */
 export function sessionReport({ head, summary, addressedCount, left }: SessionReport, handle: string): string {
   const done = `Pushed ${codeSpan(shortSha(head))}: ${counted(addressedCount, "remark", "remarks")} addressed. Please have another look.`;
   const said = summary.trim() === "" ? [] : [plainText(summary, summaryCharactersMax)];
@@ -49,7 +45,7 @@ const subjects = {
   conflict: "Resolve conflicts with the base branch",
 } as const satisfies Record<SessionRecord["purpose"], string>;
 
-/** Nothing of it is in the agent's own words: forges call people and close issues for what a message says. */
+/** Nothing in the agent's own words: forges call people and close issues for what a message says. */
 export function commitMessage({ id, purpose }: Pick<SessionRecord, "id" | "purpose">): string {
   return `${subjects[purpose]}\n\nMade by a fixing session of Drover (${id}).\n`;
 }

@@ -12,7 +12,6 @@ import { shortSha } from "#core/words/short-sha.ts";
 
 const causeCharactersMax = 500;
 
-/** Why people are called: sessions came to nothing, or none could begin. */
 export function sessionTrouble(trouble: SessionTrouble, handle: string): string {
   const cause = plainLine(trouble.cause, causeCharactersMax);
   const text = trouble.isUnbegun
@@ -32,7 +31,6 @@ function tryAgain(handle: string): string {
   return `${codeSpan(`${handle} fix`)} starts another attempt.`;
 }
 
-/** Where fixing stands, for the flight plan; null where it has nothing to tell. */
 export function fixingNote(fixing: Fixing): string | null {
   if (fixing.kind === "exhausted") {
     return fixing.why === "rounds"
@@ -50,7 +48,6 @@ function causeClause({ cause }: SessionTrouble): string {
   return plainLine(cause, causeCharactersMax).replace(/\.$/, "");
 }
 
-/** Where fixing stands, for people at a terminal. */
 export function fixingWords(fixing: Fixing): string {
   switch (fixing.kind) {
     case "off":
@@ -88,7 +85,6 @@ const purposeWords = {
   conflict: "a conflict",
 } as const satisfies Record<SessionRecord["purpose"], string>;
 
-/** A session that waits because a cap is used up. */
 export function unpaidSession(refusal: BudgetRefusal, handle: string): string {
   return outgoing(
     `**Fixing waits for money.** ${budgetRefusalWords(refusal, "the session goes on by itself")}`,
@@ -96,7 +92,6 @@ export function unpaidSession(refusal: BudgetRefusal, handle: string): string {
   );
 }
 
-/** The pull ended under a session. */
 export function droppedSession(seen: Observation, session: Pick<SessionRecord, "head" | "feedback">): string {
   const { pull, records, rules } = seen;
   const commands = new Set<string>(records.commands.map(({ comment }) => comment));
@@ -111,7 +106,6 @@ export function droppedSession(seen: Observation, session: Pick<SessionRecord, "
   );
 }
 
-/** A `fix` whose remarks and findings were settled before a session got to them. */
 export function nothingLeftToFix(head: string, handle: string): string {
   return outgoing(`Nothing was left to fix when the session began at ${codeSpan(shortSha(head))}.`, handle);
 }

@@ -1,4 +1,3 @@
-/** Enough of a commit id for people. */
 export function shortSha(sha: string): string {
   return sha.slice(0, 10);
 }

@@ -8,7 +8,6 @@ import { gateWords } from "#core/words/gate-words.ts";
 import { fixingWords } from "#core/words/session-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** A situation as lines of name and meaning, for people at a terminal. */
 export function situationWords(seen: Observation, situation: Situation): readonly (readonly [string, string])[] {
   const { conversation, findings, review } = situation;
   const fresh = situation.commands.filter((said) => said.standing.kind === "fresh");

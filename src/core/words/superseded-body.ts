@@ -1,6 +1,5 @@
 const notice = "_Superseded: this approval no longer counts._";
 
-/** The text of a review that no longer holds: a line above its words says so. Null where it does already. */
 export function supersededBody(body: string): string | null {
   if (body === "" || body.includes(notice)) return null;
   const lines = body.split("\n");

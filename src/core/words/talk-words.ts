@@ -16,7 +16,7 @@ const answerCharactersMax = 20_000;
 const reasonCharactersMax = 2_000;
 const failureCharactersMax = 300;
 
-/** What a model answered to a question. In the conversation of the pull it says whom it answers. */
+/** In the conversation of the pull it says whom it answers. */
 export function answerWords(
   text: string,
   {
@@ -26,9 +26,7 @@ export function answerWords(
     handle,
   }: {
     readonly to: Asker | null;
-    /** The model had more to say. */
     readonly isCut?: boolean;
-    /** Names of what seems to give orders to a model. */
     readonly suspects: readonly string[];
     readonly handle: string;
   },
@@ -40,7 +38,7 @@ export function answerWords(
 
 const cutWords = "_The answer was longer than I may write, and is cut here. Ask for the rest if you need it._";
 
-/** The whole sentences of a text that was cut; where that would leave less than half of it, its whole words. */
+/** Whole words where whole sentences would leave less than half. */
 function upToSentence(text: string): string {
   const kept = text.slice(0, answerCharactersMax);
   const ends = [...kept.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.trimEnd().length);
@@ -59,15 +57,12 @@ function suspectWords(suspects: readonly string[]): readonly string[] {
   return [`Some of what the model read seems to give orders to it, and was taken as data: ${suspects.join(", ")}.`];
 }
 
-/** Why a person has to decide although the model would give in. */
 export function orderedWords(suspects: readonly string[]): string {
   return `Some of what the model read seems to give orders to it (${suspects.join(", ")}), so its opinion does not count here.`;
 }
 
-/** Why a person has to decide if no model judges arguments. */
 export const unweighedWords = "No model is configured here, so arguments are not judged.";
 
-/** Why there is no answer, where its model did not say, and what to do where money was missing. */
 export const noAnswerWords = {
   empty: "an empty answer",
   noReason: "no reason given",
@@ -76,7 +71,6 @@ export const noAnswerWords = {
 
 export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
 
-/** Whom an answer in the conversation of the pull is for; in a thread that is plain. */
 export interface Asker {
   readonly login: string;
   readonly comment: CommentId;
@@ -92,35 +86,29 @@ function addressed(to: Asker | null): string {
 
 const quoteCharactersMax = 200;
 
-/** Forges number their comments, and the page has a place for each number. Ids may have a letter before it. */
+/** The page has a place for each number. Ids may have a letter before it. */
 function linkTo(comment: CommentId): string {
   const review = reviewOfText(comment);
   const anchor = review === undefined ? `issuecomment-${comment.replace(/\D/g, "")}` : `pullrequestreview-${review}`;
   return `[their words](#${anchor})`;
 }
 
-/** The text in place of an answer that could not be given. */
 export function noModelWords(to: Asker | null, handle: string): string {
   const text = `${addressed(to)}No model is configured here, so questions are not answered. These commands are understood:`;
   return outgoing(`${text}\n\n${helpText(handle)}`, handle);
 }
 
-/** What keeps a remark from its answer. */
 export interface Trouble {
   readonly why: string;
-  /** Under which it stands in the log. */
   readonly id: string;
-  /** It is not tried again by itself. */
   readonly isLast: boolean;
 }
 
-/** Stands where the answer will stand. */
 export function failedAnswerWords(trouble: Trouble, to: Asker | null, handle: string): string {
   const text = [`${addressed(to)}**This could not be answered yet:** ${causeWords(trouble)}`, againWords(trouble)];
   return outgoing(text.join("\n\n"), handle);
 }
 
-/** Stands where it will stand what became of an argument. */
 export function failedDisputeWords(trouble: Trouble, handle: string): string {
   const text = [
     `**This could not be weighed yet:** ${causeWords(trouble)} Until then the finding stands as it is.`,
@@ -140,17 +128,14 @@ function againWords({ isLast }: Trouble): string {
     : "It is tried again, and this comment becomes the answer.";
 }
 
-/** Where a comment said that something could not be answered, and it turned out that there is nothing to answer. */
 export function nothingToAnswerWords(handle: string): string {
   return outgoing("The model can be asked again, and there is nothing to answer here.", handle);
 }
 
-/** Why a cap stands against asking anybody about a remark, and what becomes of the remark. */
 export function putOffReason(refusal: BudgetRefusal): string {
   return budgetRefusalWords(refusal, "it is answered here");
 }
 
-/** Stands where the answer will stand once there is money for it. */
 export function putOffWords(
   refusal: BudgetRefusal,
   { to, id, handle }: { readonly to: Asker | null; readonly id: string; readonly handle: string },
@@ -161,7 +146,6 @@ export function putOffWords(
   return outgoing(text, handle);
 }
 
-/** Posted once, when the quota of answers for people without write permission is used up. */
 export function unansweredWords({ conversation, handle }: Pick<Rules, "conversation" | "handle">): string {
   const { outsiderAnswersMax: max } = conversation;
   const text =
@@ -170,13 +154,11 @@ export function unansweredWords({ conversation, handle }: Pick<Rules, "conversat
   return outgoing(text, handle);
 }
 
-/** Posted once on a pull that is closed or merged. */
 export function closedWords(state: "closed" | "merged", handle: string): string {
   const more = state === "closed" ? " Open it again to have this answered." : "";
   return outgoing(`This pull is ${state}, so questions on it are not answered any more.${more}`, handle);
 }
 
-/** Said once, where bots answer each other. */
 export function loopWords(max: number, handle: string): string {
   const text =
     `Other bots have said ${counted(max, "thing", "things")} to me in a row, so I do not listen to them for now. ` +
@@ -184,11 +166,9 @@ export function loopWords(max: number, handle: string): string {
   return outgoing(text, handle);
 }
 
-/** The result of an argument against a finding, and the next step. */
 export function disputeWords(
   dispute: Pick<DisputeOutcome, "why"> & {
     readonly finding: Pick<Finding, "score" | "state">;
-    /** What the model says about it; null where none was asked. */
     readonly reason: string | null;
   },
   handle: string,

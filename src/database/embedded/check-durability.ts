@@ -2,10 +2,10 @@ import { DatabaseError } from "#database/database-error.ts";
 import type { PgliteEngine } from "#database/embedded/pglite-engine.ts";
 import type { SyncedFiles } from "#database/embedded/synced-files.ts";
 
-/** With any other value of these a sync may be there and prove nothing. */
+/** With any other value of these a sync proves nothing. */
 const wanted = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" } as const;
 
-/** One commit, which leaves nothing behind, must have reached the disk when it is answered. Else nothing here can be trusted. */
+/** Makes one commit that changes nothing, and checks that it has reached the disk. */
 export async function checkDurability(engine: PgliteEngine, files: Pick<SyncedFiles, "walSyncs">): Promise<void> {
   for (const [name, value] of Object.entries(wanted)) {
     const found = await engine.query<{ value: string }>("select current_setting($1) as value", [name]);

@@ -4,9 +4,9 @@ import { hasCode } from "#core/error-code.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { judgeOwner, type LockOwner, readOwner, thisProcess } from "#database/embedded/lock-owner.ts";
 
-/** How often the owner shows that it is there, for those who cannot see its process. */
+/** For processes that cannot see the owner's process. */
 const beatMs = 2000;
-/** The embedded engine holds up the whole process while it works, so a beat may come late. */
+/** The embedded engine blocks the whole process while it works, so a beat may come late. */
 const silentMsMin = 30_000;
 const watchPollMs = 500;
 const attemptsMax = 100;
@@ -19,18 +19,13 @@ export interface LockOptions {
   readonly folder: string;
   readonly us?: LockOwner;
   readonly silentMs?: number;
-  /**
-   * Called once when another process has the lock: this process stood still for so long, as in a machine that
-   * was put to sleep, that it was taken for gone. Nothing in the folder may be touched from then on.
-   */
+  /** Called once when another process took the lock after a long sleep of this one. The folder is no longer ours. */
   readonly onLost?: (error: DatabaseError) => void;
 }
 
 /**
- * Two engines in one folder destroy the database without a word, so one process at a time has it. The lock is the
- * file `lock.N` with the highest number. A process that finds its owner gone makes the next number, which only one
- * can, and removes those below. No number is made again below the highest, and an owner that is gone stays gone. So
- * exactly one process has the lock, even if many start at once and each is delayed or killed anywhere.
+ * Two engines in one folder destroy the database. The lock is the file `lock.N` with the highest number. A process that
+ * finds its owner gone makes the next number, which only one process can. No number below the highest is ever made again.
  */
 export async function takeFolderLock({
   folder,
@@ -97,7 +92,7 @@ async function isHeld({
   return verdict === "unseen" ? await isBeating(place, silentMs) : verdict === "alive";
 }
 
-/** Clocks of two machines cannot be compared, so it has to be seen whether the time of the file moves. */
+/** Clocks of two machines cannot be compared, so it waits for the time of the file to move. */
 async function isBeating(place: Place, silentMs: number): Promise<boolean> {
   const before = lastBeat(place);
   const deadline = performance.now() + silentMs;
@@ -112,10 +107,7 @@ function lastBeat(place: Place): number | undefined {
   return statSync(pathOf(place), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/**
- * False if another process was faster. A link appears with its whole content, and only if nothing is there under its
- * name.
- */
+/** False if another process was faster. A link appears whole, and only under a free name. */
 function claim({ us, ...place }: Place & { readonly us: LockOwner }): boolean {
   const draft = writeDraft(place.folder, JSON.stringify(us));
   try {
@@ -142,7 +134,7 @@ function writeDraft(folder: string, text: string): string {
 function clearBelow(folder: string, number: number): void {
   for (const name of readdirSync(folder)) {
     const isOld = Number(lockName.exec(name)?.[1] ?? number) < number;
-    // Another process may be about to link this draft; it will notice and look again.
+    // Another process may be about to link this draft; it will notice and try again.
     if (isOld || draftName.test(name)) rmSync(join(folder, name), { force: true });
   }
 }
@@ -160,7 +152,7 @@ function holdLock({ us, onLost, ...place }: Place & Holder): FolderLock {
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
-      // A missing beat is noticed by others, and only where nothing better tells them that we are here.
+      // A missing beat matters only to those who cannot see the process.
     }
   }, beatMs);
   beat.unref();
@@ -190,7 +182,7 @@ function inUse(folder: string, number: number): DatabaseError {
   const who = lock.kind === "owned" ? `process ${lock.owner.pid} on ${lock.owner.host}` : "another process";
   const advice =
     "Stop that one first, or give this one another folder; to let several work together, use PostgreSQL (DATABASE_URL), with a folder for each.";
-  // Where the system does not tell when a process was started, another one may have got its number.
+  // Some systems do not tell when a process started, so another one may have got its number.
   const isUnsure = lock.kind === "owned" && lock.owner.startedAt === null;
   const doubt = isUnsure ? ` If that process is no Drover, remove ${pathOf(place)}.` : "";
   return new DatabaseError("in_use", `The folder ${folder} is in use by ${who}. ${advice}${doubt}`);

@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { hasCode } from "#core/error-code.ts";
 
-/** Makes the names in a folder survive a power cut: what was made, renamed and removed in it. A folder that is gone is fine. */
+/** Makes created, renamed and deleted names survive a power cut. A missing folder is fine. */
 export function fsyncFolderSync(folder: string): void {
   // Windows cannot open folders. NTFS writes names to its journal by itself.
   if (platform() === "win32") return;
@@ -14,7 +14,6 @@ export function fsyncFolderSync(folder: string): void {
   }
 }
 
-/** The same for everything below, contents included. */
 export function fsyncTreeSync(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

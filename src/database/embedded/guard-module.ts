@@ -5,18 +5,14 @@ import type { DatabaseError } from "#database/database-error.ts";
 export interface Guard {
   isBroken(): boolean;
   check(): void;
-  /** Nothing may enter it from now on, though nothing is wrong with the engine itself. */
+  /** Refuses every later call, though the engine itself works. */
   breakOff(error: DatabaseError): void;
 }
 
-/** With this status PostgreSQL leaves a statement that failed in an orderly manner. */
+/** PostgreSQL leaves with this status when a statement failed in an orderly manner. */
 const orderlyStatus = 100;
 
-/**
- * A panic of PostgreSQL (a full disk, a sync that failed) or a fault of the engine throws out of its loop. PGlite takes
- * every such error for that of a statement and asks the engine on, which then answers nonsense or never. So after the
- * first one nothing may enter the engine any more, and the loop that is at it has to end.
- */
+/** After a panic PGlite keeps calling the broken engine, which answers nonsense or never. So no call may enter it. */
 export function guardModule(module: PGlite["Module"], errorFor: (cause: unknown) => DatabaseError): Guard {
   let broken: DatabaseError | undefined;
   const refuse = (): never => {
@@ -25,7 +21,7 @@ export function guardModule(module: PGlite["Module"], errorFor: (cause: unknown)
   const breakOff = (error: DatabaseError): void => {
     broken = error;
     module._PostgresMainLoopOnce = refuse;
-    // The loop calls it for each error, outside of its own catch: thrown from there, ours ends it.
+    // The loop calls it for each error, outside of its own catch: an error thrown here ends the loop.
     module.stackRestore = refuse;
     module._PostgresSendReadyForQueryIfNecessary = () => undefined;
     module._pgl_pq_flush = () => undefined;

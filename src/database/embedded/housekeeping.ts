@@ -3,32 +3,27 @@ import type { Tables } from "#database/tables.ts";
 
 const minuteMs = 60_000;
 
-/**
- * PGlite has none of the background processes of PostgreSQL. Without checkpoints the log grows and each start after a
- * kill reads all of it; without vacuum the tables grow with every update, and without analyze their plans get worse.
- */
+/** PGlite has no background processes. Without checkpoints a start reads a long log; without vacuum tables grow. */
 const checkpointMs = minuteMs;
 const vacuumMs = 10 * minuteMs;
 
 export interface HousekeepingOptions {
   readonly checkpointMs?: number;
   readonly vacuumMs?: number;
-  /** A failure is told and no more: the next round comes anyway. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface Housekeeping {
-  /** Waits for what is being done. */
   stop(): Promise<void>;
 }
 
-/** Both delay the next user of the one connection: by milliseconds, for the tables that Drover has. */
+/** Both block the one connection, for milliseconds with tables of our size. */
 export function startHousekeeping(db: Kysely<Tables>, options: HousekeepingOptions): Housekeeping {
   let last = Promise.resolve();
   const every = (ms: number, statement: string): NodeJS.Timeout => {
     let isUnderWay = false;
     const timer = setInterval(() => {
-      // Rounds that queued up would hold everybody up for nothing, and be waited for at the end.
+      // Queued rounds would block the connection for nothing, and delay the end.
       if (isUnderWay) return;
       isUnderWay = true;
       last = last

@@ -3,12 +3,12 @@ import { hostname } from "node:os";
 import * as z from "zod";
 import { hasCode } from "#core/error-code.ts";
 
-/** A process, told apart from one that gets the same number later. */
+/** Tells a process from a later one with the same number. */
 export const LockOwner = z.object({
   pid: z.int().positive(),
-  /** In the system's own count since it started; null where the system does not tell. */
+  /** In the system's own count since it started. Null: the system does not tell. */
   startedAt: z.string().nullable(),
-  /** One life of the system. */
+  /** Identifies one boot of the system. */
   boot: z.string().nullable(),
   /** Process numbers mean something only within it: each container has its own. */
   pidSpace: z.string().nullable(),
@@ -26,10 +26,7 @@ export function thisProcess(): LockOwner {
   };
 }
 
-/**
- * `unseen`: it runs, or ran, where we cannot look. Another life of a machine with our name may be another machine, on the
- * same disk: names are given anew with each pod. And where systems do not tell their lives apart, the name is all there is.
- */
+/** `unseen`: its processes are not visible here. After another boot the name may be another machine's, as with pods. */
 export function judgeOwner(owner: LockOwner, us: LockOwner): "alive" | "dead" | "unseen" {
   const isHere = owner.host === us.host && owner.boot === us.boot && owner.pidSpace === us.pidSpace;
   if (!isHere) return "unseen";
@@ -41,7 +38,7 @@ export function readOwner(text: string): LockOwner | undefined {
   return LockOwner.safeParse(orNull((): unknown => JSON.parse(text))).data;
 }
 
-/** Behind the name, which may hold anything, come the fields from the third on: the state. The start is the 22nd. */
+/** Fields from the third on follow the process name, which may hold anything. The start is the 22nd. */
 const stateField = 3 - 3;
 const startField = 22 - 3;
 
@@ -56,7 +53,7 @@ function findField(pid: number, field: number): string | null {
   });
 }
 
-/** It has ended, and its parent has not collected its status. Until then it keeps its number and can be signalled. */
+/** A zombie keeps its number and can be signalled. */
 const endedStates: ReadonlySet<string | null> = new Set(["Z", "X", "x"]);
 
 function isRunning(pid: number): boolean {
@@ -65,7 +62,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It belongs to another user, or it is not there.
+    // EPERM: it runs, and belongs to another user.
     return hasCode(error, "EPERM");
   }
 }

@@ -3,12 +3,12 @@ import { DatabaseError } from "#database/database-error.ts";
 import { guardModule } from "#database/embedded/guard-module.ts";
 import type { SyncedFiles } from "#database/embedded/synced-files.ts";
 
-/** One life of PGlite. Callers wait for the answer before theirs: there is one connection. */
+/** One connection: callers wait for the answer before theirs. */
 export interface PgliteEngine {
   query<Row>(statement: string, parameters: readonly unknown[]): Promise<EngineResult<Row>>;
   listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;
   isBroken(): boolean;
-  /** From now on it refuses everything with this error, and writes nothing more, not even when it is closed. */
+  /** Refuses every later call with this error, and writes nothing more, not even when it is closed. */
   breakOff(error: DatabaseError): void;
   close(): Promise<void>;
 }
@@ -19,10 +19,9 @@ export interface EngineResult<Row> {
 }
 
 export interface PgliteEngineOptions {
-  /** Without files it lives in memory. */
   readonly files?: SyncedFiles;
   readonly startParameters: readonly string[];
-  /** A dump of PGlite's to begin with, for tests: it takes a fifth of the time of making a new database. */
+  /** For tests: starting from a dump takes a fifth of the time of a new database. */
   readonly template?: Blob;
 }
 
@@ -67,7 +66,7 @@ export async function startPgliteEngine({
 
 const wordsMax = 20;
 
-/** What PostgreSQL said on its way out; PGlite's own errors do not hold it. */
+/** PGlite's own errors do not hold what PostgreSQL said last. */
 function lastWords(): { readonly hear: (line: string) => boolean; readonly last: () => string } {
   const lines: string[] = [];
   return {

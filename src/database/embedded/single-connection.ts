@@ -1,22 +1,18 @@
 import { DatabaseError } from "#database/database-error.ts";
 import type { PgliteEngine } from "#database/embedded/pglite-engine.ts";
 
-/** A disk that is full stays so for a while, and each start reads the whole log. */
+/** A full disk stays full for a while, and each start reads the whole log. */
 const reviveMsMin = 1000;
 
-/**
- * The one connection of the embedded engine, for one caller at a time. An engine that broke is opened again for the
- * next caller; that is what PostgreSQL does after any crash. For a caller that was inside, the old one refuses
- * everything.
- */
+/** One caller at a time. As PostgreSQL does after a crash, it opens a broken engine again, for the next caller. */
 export interface SingleConnection {
   acquire(): Promise<PgliteEngine>;
   release(): void;
-  /** Stays over all lives of the engine; `onNotice` is called once for each new one: notices may have been missed. */
+  /** Survives a restart of the engine; `onNotice` is then called once, since notices may have been missed. */
   listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;
-  /** Another process has the files: nothing of this one may be written to them any more, and no engine is opened again. */
+  /** Another process has the files, so nothing is written and no engine is opened any more. */
   invalidate(error: DatabaseError): void;
-  /** At once: who is in the middle of a transaction has not committed it. */
+  /** At once: an open transaction is not committed. */
   close(): Promise<void>;
 }
 
@@ -103,10 +99,7 @@ interface Listener {
   stop: () => Promise<void>;
 }
 
-/**
- * First come, first served. Between two turns the rest of the process has one: the engine works on the same thread, and
- * to wait for it lets nothing else in. A dozen statements in a row kept every request waiting for tens of milliseconds.
- */
+/** First come, first served. Other work runs between two turns: the engine blocks the thread while it works. */
 function createTurns(): { readonly take: () => Promise<void>; readonly give: () => void } {
   const waiting: (() => void)[] = [];
   let isTaken = false;

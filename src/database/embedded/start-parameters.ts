@@ -1,7 +1,7 @@
 /** As PGlite starts PostgreSQL by itself: one process, without workers. */
 const manner = ["--single", "-O", "-j"];
 
-/** 4 to 16 MB make no difference to our queries; the whole of it is taken at once. */
+/** 4 to 16 MB make no difference to our queries; all of it is allocated at once. */
 const sharedBuffers = "8MB";
 
 const settings = {
@@ -24,7 +24,7 @@ const durableSettings = {
   full_page_writes: "on",
 } as const;
 
-/** For a database in a folder: what is committed is on the disk, given files that sync. */
+/** Durable only with files that sync. */
 export const durableStart: readonly string[] = startParameters({ ...settings, ...durableSettings });
 
 export const memoryStart: readonly string[] = startParameters({ ...settings, fsync: "off" });

@@ -8,13 +8,9 @@ import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 type Options = Parameters<NodeFS["init"]>[1];
 
 /**
- * PGlite's files in a folder, with syncs. As shipped, PGlite 0.5.16 does not sync at all. Its start parameters switch
- * fsync off, and its `fdatasync` answers without doing anything. Its `fsync` calls an operation of the file system that
- * the one for Node does not have. This class adds that operation; `start-parameters.ts` does the rest, and
- * `check-durability.ts` checks at each start that it still works, since all of this is inside PGlite and may change.
- *
- * PostgreSQL also leaves it to the file system to keep the name of a file whose content it has synced. Here, before any
- * sync is answered, all folders are synced in which names have changed since.
+ * PGlite 0.5.16 never syncs: it starts with fsync off, its `fdatasync` does nothing, and its `fsync` calls an operation
+ * that the file system for Node lacks and that is added here. `check-durability.ts` tests this at each start.
+ * PostgreSQL also expects names to be durable, so folders with changed names are synced before a sync is answered.
  */
 export class SyncedFiles extends NodeFS {
   #walSyncs = 0;
@@ -22,12 +18,10 @@ export class SyncedFiles extends NodeFS {
   #closeAll = (): void => undefined;
   readonly #changedFolders = new Set<string>();
 
-  /** How often the write-ahead log has reached the disk. */
   get walSyncs(): number {
     return this.#walSyncs;
   }
 
-  /** The code of the last error of the system, such as ENOSPC. That something is not there is in the order of things. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -43,7 +37,7 @@ export class SyncedFiles extends NodeFS {
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addSyncs] } };
   }
 
-  /** For an engine that broke: it cannot be asked any more to close what it has open. */
+  /** A broken engine cannot be asked to close its files. */
   abandon(): void {
     this.#closeAll();
     // The same numbers may be those of other files by the next call.
@@ -100,7 +94,7 @@ export class SyncedFiles extends NodeFS {
 
 const walFile = /[\\/]pg_wal[\\/][0-9A-F]{24}$/;
 
-/** What emscripten could not make it still remembers as made: once the disk has room again, it would say "File exists". */
+/** Emscripten remembers a file that it could not create: with room on the disk again, it would say "File exists". */
 function forgetUnmade(files: NodeFiles, all: EngineFiles): void {
   const { mknod } = files.node_ops;
   files.node_ops.mknod = (parent, name, ...rest) => {
@@ -113,14 +107,12 @@ function forgetUnmade(files: NodeFiles, all: EngineFiles): void {
   };
 }
 
-/** The part of emscripten's files that we use, on any file system below. */
 interface EngineFiles {
   readonly streams: Streams;
   lookupNode(parent: FileNode, name: unknown): FileNode;
   destroyNode(node: FileNode): void;
 }
 
-/** The part of emscripten's file system for Node that we lean on. */
 interface NodeFiles {
   readonly node_ops: {
     mknod: FolderOperation;
@@ -131,7 +123,6 @@ interface NodeFiles {
   };
   readonly stream_ops: { fsync?: (stream: Stream) => number };
   realPath(node: FileNode): string;
-  /** Turns errors of Node into those of the engine. */
   tryFSOperation: (operation: () => unknown) => unknown;
 }
 
@@ -142,12 +133,10 @@ interface FileNode {
 }
 
 interface Stream {
-  /** Node's number of the open file. */
   readonly nfd: number;
   readonly node: FileNode;
 }
 
-/** Some are no files of Node's. */
 type Streams = readonly (Partial<Stream> | null | undefined)[];
 
 const kindOfFile = 0o170000;

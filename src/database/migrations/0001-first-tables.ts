@@ -1,7 +1,4 @@
-/**
- * The store's tables and the deliveries that wait to be turned into pokes. Keys are compared by their bytes: the order of
- * a locale changes with the C library below the server, and then an index no longer finds what is in it.
- */
+/** Keys compare by bytes: the order of a locale changes with the C library, and an index then misses its rows. */
 export const firstTables = {
   name: "0001-first-tables",
   statements: [

@@ -1,10 +1,4 @@
-/**
- * The queue: one row for each key under which something waits, runs or is buried, so that there cannot be two of a kind.
- * When it is due, and how urgently, follows from the rest; while something runs, that is the end of its lease.
- *
- * The planner must not take one index for another, with any statistics. A queue is empty at one time and has thousands
- * of entries at another, and one plan must do for both. So the key comes first in its index, and the others are partial.
- */
+/** One row per key: nothing is queued twice. Empty or full, a queue has one plan: each index serves one query. */
 export const queueTable = {
   name: "0002-queue",
   statements: [

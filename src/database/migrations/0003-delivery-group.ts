@@ -1,7 +1,4 @@
-/**
- * Deliveries that were written in one commit are one row: on the embedded engine a row costs more than what is in it. The
- * table `delivery` stays for versions before this one; the store moves what they leave there.
- */
+/** One row per commit: on the embedded engine a row costs more than its content. Older versions fill `delivery`. */
 export const deliveryGroup = {
   name: "0003-delivery-group",
   statements: [

@@ -1,4 +1,3 @@
-/** What models cost, call by call, and what is set aside for work under way. */
 export const spending = {
   name: "0004-spending",
   statements: [

@@ -1,8 +1,4 @@
-/**
- * Since when a pull is merged or closed with nothing left to do, so that it can be deleted some day. It holds for the
- * version of the row that was seen then. Saving the pull again makes it void, also by a version that does not know
- * these columns.
- */
+/** Valid for that version of the row: a later save voids it, also by a version that does not know these columns. */
 export const endedPulls = {
   name: "0006-ended-pulls",
   statements: [

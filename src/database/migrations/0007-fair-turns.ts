@@ -1,8 +1,4 @@
-/**
- * Whose turn it is: the origin of what is under a key, so that turns go around among origins. A version before this one
- * writes none, and what it puts in shares the turns of the empty origin. The index leads from one origin that waits to the
- * next. Its first part is an expression, so that it cannot be taken for another one either.
- */
+/** Older versions write no origin: those entries share one. The expression in the index keeps it from other queries. */
 export const fairTurns = {
   name: "0007-fair-turns",
   statements: [

@@ -2,10 +2,7 @@ import { Socket } from "node:net";
 import { DatabaseError } from "#database/database-error.ts";
 import { silenceMsMax } from "#database/postgres/connection-options.ts";
 
-/**
- * Ends a connection on which nothing came for too long, and with it the statement that waits there. The driver's own
- * limit on queries does not: it answers with an error and gives the connection, whose answer is still to come, to others.
- */
+/** The driver's own limit on queries fails the query but reuses the connection, whose answer is still to come. */
 export function endWhenIdle(client: object, silenceMs: number = silenceMsMax): void {
   const stream = findStream(client);
   stream.setTimeout(silenceMs, () => {
@@ -13,7 +10,7 @@ export function endWhenIdle(client: object, silenceMs: number = silenceMsMax): v
   });
 }
 
-/** The driver does not name it in its types. Without it a stalled server would hold us for ever, so it must be there. */
+/** Missing in the driver's types. Required: without it a stalled server would block us for ever. */
 function findStream(client: object): Socket {
   const connection: unknown = Reflect.get(client, "connection");
   const stream: unknown = typeof connection === "object" && connection !== null && Reflect.get(connection, "stream");

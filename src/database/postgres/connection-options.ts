@@ -2,13 +2,13 @@ import type { ClientConfig } from "pg";
 
 const connectMsMax = 10_000;
 
-/** No statement of ours takes long; one that does waits for a lock that is never released. The server ends it. */
+/** Set on the server. Our statements are quick; a slow one waits for a lock that is never released. */
 const statementMsMax = 30_000;
 
-/** A worker that was stopped in the middle of a transaction must not hold its rows for ever. */
+/** A worker that was stopped in a transaction must not hold its rows for ever. */
 const idleInTransactionMsMax = 30_000;
 
-/** The server's own limits are for its own slowness. A server that says nothing at all is left a little after them. */
+/** Longer than the server's own limits: for a server that is silent. */
 export const silenceMsMax = 40_000;
 
 export function connectionOptions(url: string): ClientConfig {

@@ -7,7 +7,7 @@ import { connectionOptions } from "#database/postgres/connection-options.ts";
 const waitMsFirst = 200;
 const waitMsMax = 30_000;
 
-/** A connection on which nothing happens may be dead for a quarter of an hour before the system notices. */
+/** A system may notice a dead idle connection only after a quarter of an hour. */
 const askMs = 15_000;
 
 export interface ListenOptions {
@@ -16,10 +16,7 @@ export interface ListenOptions {
   readonly onNotice: () => void;
 }
 
-/**
- * Listens on a connection of its own, made again with growing waits whenever it is lost, until it is told to stop. Only
- * the first connection may fail: then there is nothing to stop.
- */
+/** Reconnects with growing pauses until stopped. Only the first connection may fail. */
 export async function listenOnPostgres(options: ListenOptions): Promise<ChannelSubscription> {
   const first = await connect(options);
   const stopping = new AbortController();
@@ -33,7 +30,6 @@ export async function listenOnPostgres(options: ListenOptions): Promise<ChannelS
 }
 
 interface Ear {
-  /** Resolves when the connection is gone, for any reason. */
   readonly gone: Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +49,7 @@ async function keepListening(
     await sleep(backoffMs({ attempt, firstMs: waitMsFirst, maxMs: waitMsMax }), signal);
     attempt += 1;
     ear = signal.aborted ? undefined : await connect(options).catch(() => undefined);
-    // Notices of the meantime are lost.
+    // Notices were lost while there was no connection.
     if (ear !== undefined) options.onNotice();
   }
   await ear?.close();

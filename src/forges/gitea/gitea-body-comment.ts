@@ -9,7 +9,7 @@ import { fetchTimeline, reviewEntries } from "#forges/gitea/gitea-timeline.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** The number of the comment that holds the text of a review: it is in the review's own address, up to 1.26. */
+/** Up to 1.26 the review's own address holds it. */
 export async function fetchGiteaBodyComment(
   caller: Caller,
   asked: { readonly pull: PullRef; readonly review: ReviewId; readonly name: string; readonly since: Instant },

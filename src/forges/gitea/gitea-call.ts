@@ -15,12 +15,10 @@ export interface Caller {
   readonly onSpent: (spent: ForgeCallCost) => void;
 }
 
-/** When a write was begun, if this is sent on the way to it or after something else was sent for it. */
 export interface Since {
   readonly since?: Instant;
 }
 
-/** How something is read: for itself, or on the way to a write. */
 export interface ReadingManner extends Since {
   readonly manner: "read" | "look";
 }
@@ -28,12 +26,8 @@ export interface ReadingManner extends Since {
 export interface GiteaRequest extends Since, Pick<TransportRequest, "method" | "path"> {
   /** `acme/tools#12`. */
   readonly where: string;
-  /** `create comment`. */
   readonly name: string;
-  /**
-   * A `read` is repeated if nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
-   * sent once as well: the caller of the write decides what follows.
-   */
+  /** A `read` is repeated if nothing came back; a `write` and a `look` (a read on the way to a write) are sent once. */
   readonly manner: "read" | "look" | "write";
   readonly query?: TransportRequest["query"];
   readonly body?: unknown;
@@ -43,12 +37,10 @@ export interface Shaped<Shape extends z.ZodType> extends GiteaRequest {
   readonly shape: Shape;
 }
 
-/** Calls the API; everything but a success is an error. */
 export async function call<Shape extends z.ZodType>(caller: Caller, asked: Shaped<Shape>): Promise<z.infer<Shape>> {
   return bodyOf(asked, await callRaw(caller, asked));
 }
 
-/** With the response beside it, for callers that read its date or headers. */
 export async function callDated<Shape extends z.ZodType>(
   caller: Caller,
   asked: Shaped<Shape>,
@@ -59,11 +51,10 @@ export async function callDated<Shape extends z.ZodType>(
   return { body, answer };
 }
 
-/** The response as it came, for callers that interpret a refusal. */
 export async function callRaw(caller: Caller, request: GiteaRequest): Promise<TransportResult> {
   for (let count = 1; ; count++) {
     const answer = await sendOnce(caller, request);
-    // If even the connection fails, the caller is told at once and tries again at a pace of its own.
+    // Without even a connection the caller is told at once and tries again at its own pace.
     const isPassing = answer.kind === "silence" ? !answer.isUnreached : answer.status >= 500;
     if (!isPassing || request.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
     await caller.clock.sleep(backoffMs({ attempt: count, firstMs: giteaLimits.retryWaitMs }));
@@ -90,7 +81,7 @@ interface Listed<Item> {
   readonly isCut: boolean;
 }
 
-/** All pages of a list. One element more than wanted is enough to know that there are more. */
+/** One element more than wanted shows that there are more. */
 export async function callPages<Shape extends z.ZodType>(
   caller: Caller,
   paged: Paged<Shape>,
@@ -103,10 +94,7 @@ export async function callPages<Shape extends z.ZodType>(
   throw new ForgeError("unavailable", message, { isApplied: "no" });
 }
 
-/**
- * Undefined where something was taken out of the list meanwhile: what stood behind it has moved up, perhaps onto a page
- * that had been read by then.
- */
+/** Undefined where a removed entry may have moved another onto a page that was read before. */
 async function readPages<Shape extends z.ZodType>(
   caller: Caller,
   { shape, itemsMax, ...asked }: Paged<Shape>,
@@ -126,8 +114,7 @@ async function readPages<Shape extends z.ZodType>(
     }
     if (total < totalBefore) return undefined;
     totalBefore = total;
-    // The server may give fewer than asked for, and leaves out what is not for us: neither a short page nor an empty one
-    // is the last. Only it knows how many there are.
+    // The server may give fewer and leaves out what we may not see: neither a short nor an empty page is the last.
     longest = Math.max(longest, found.length);
     empty = found.length === 0 ? empty + 1 : 0;
     const rows = page * (empty === 0 ? longest : Math.max(longest, giteaLimits.pageSizeMin));
@@ -137,7 +124,7 @@ async function readPages<Shape extends z.ZodType>(
   return { items: items.slice(0, itemsMax), isCut: items.length > itemsMax };
 }
 
-/** An empty list is told as null by some endpoints. */
+/** Some endpoints send null for an empty list. */
 export async function callPage<Shape extends z.ZodType>(
   caller: Caller,
   { shape, page, ...asked }: Shaped<Shape> & { readonly page: number },
@@ -156,10 +143,7 @@ async function sendOnce({ send, clock, onSpent }: Caller, request: GiteaRequest)
   return answer;
 }
 
-/**
- * A write ends within its time, with all that has to be asked for it. Sent later, it could repeat what another worker
- * has done who took over by then.
- */
+/** A write ends within its time, with all its calls: later it could repeat what another worker did who took over. */
 function timeoutOf(request: GiteaRequest, now: Instant): number {
   if (request.manner === "read") return giteaLimits.readTimeoutMs;
   const leftMs = giteaLimits.writeTimeoutMs - (now - (request.since ?? now));

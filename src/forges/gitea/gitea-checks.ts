@@ -12,7 +12,7 @@ import { GiteaStatus } from "#forges/gitea/gitea-schema.ts";
 import type { FetchedPull } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Older servers answer nothing at all where there is no status, newer ones an empty list, or null for it. */
+/** Without a status older servers answer nothing, newer ones an empty list or null. */
 const Combined = z
   .object({ statuses: z.array(GiteaStatus).nullish() })
   .nullable()
@@ -29,11 +29,7 @@ interface StatusesLook {
   readonly pageSize: number | null;
 }
 
-/**
- * The last status under each name counts, from any account: Gitea itself does the same. The newest come first. A
- * status that is set while the pages are read moves its name from a page to come to one that was read. So the first
- * page is read again.
- */
+/** The last status of a name counts, from any account. One set meanwhile moves to the first page: read it again. */
 export async function fetchStatuses(caller: Caller, look: StatusesLook): Promise<Statuses> {
   const found = new Map<string, GiteaStatus>();
   const add = (statuses: readonly GiteaStatus[]): void => {
@@ -66,7 +62,6 @@ async function fetchStatusPage(
   });
 }
 
-/** What others say about the head, and what Drover itself has said. */
 export function readChecks(
   statuses: readonly GiteaStatus[],
   { head, bot, gateName }: { readonly head: HeadSha; readonly bot: Account; readonly gateName: string },
@@ -80,7 +75,7 @@ export function readChecks(
   };
 }
 
-/** A warning is no success, and keeps a protected branch from being merged into. A word that is not known is awaited. */
+/** A warning keeps a protected branch from being merged into. An unknown word is awaited. */
 const states: ReadonlyMap<string, Check["state"]> = new Map([
   ["success", "passed"],
   ["skipped", "passed"],

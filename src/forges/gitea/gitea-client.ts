@@ -1,7 +1,7 @@
+import type { Capabilities } from "#core/model/capabilities.ts";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
 import type { Caller } from "#forges/gitea/gitea-call.ts";
-import { giteaCapabilities } from "#forges/gitea/gitea-capabilities.ts";
 import { commentWrites } from "#forges/gitea/gitea-comments.ts";
 import { createFetchOpenPulls } from "#forges/gitea/gitea-fetch-open-pulls.ts";
 import { fetchPull } from "#forges/gitea/gitea-fetch-pull.ts";
@@ -12,7 +12,7 @@ import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { mergePull } from "#forges/gitea/gitea-merge.ts";
 import { createReadMergeability } from "#forges/gitea/gitea-mergeability.ts";
 import { createFetchPermission } from "#forges/gitea/gitea-permission.ts";
-import { createFetchServer } from "#forges/gitea/gitea-probe.ts";
+import { createFetchServer, type GiteaServer } from "#forges/gitea/gitea-probe.ts";
 import { threadWrites } from "#forges/gitea/gitea-reply.ts";
 import { fetchRemote, fetchRepository } from "#forges/gitea/gitea-repository.ts";
 import { reviewWrites } from "#forges/gitea/gitea-reviews.ts";
@@ -23,17 +23,15 @@ import type { Clock } from "#ports/clock.ts";
 import { type Forge, usualGateName } from "#ports/forge.ts";
 
 export interface GiteaSettings {
-  /** The root of the server as people open it, with a path where it has one. The API is at `/api/v1` below it. */
+  /** As people open it, perhaps with a path; the API is at `/api/v1` below. */
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
-  /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
   readonly onSpent?: ((spent: ForgeCallCost) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The Forge port on the REST API of Gitea and Forgejo. */
 export function createGiteaClient(settings: GiteaSettings): Forge {
   const { token, clock, gateName = usualGateName } = settings;
   const { onSpent = () => undefined, fetch = environmentFetch() } = settings;
@@ -74,5 +72,21 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
     setGate: (request) => setGate(caller, gateName, request),
     editLabels: (request) => editLabels(caller, request),
     merge: (request) => mergePull(caller, request),
+  };
+}
+
+function giteaCapabilities({ resolvesThreads }: GiteaServer): Capabilities {
+  return {
+    // Through the comment that holds it.
+    mayEditReviewBodies: true,
+    // Repository admins alone; Drover has to be one anyway, to be told who may do what.
+    mayDismissReviews: true,
+    mayJudgeOwnPull: false,
+    mayApprove: true,
+    mayResolveThreads: resolvesThreads,
+    mayReactToReviews: true,
+    tellsBodyEdits: false,
+    hasNeutralGate: false,
+    hasReactionEvents: false,
   };
 }

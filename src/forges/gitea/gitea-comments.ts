@@ -15,7 +15,7 @@ type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction"
 
 const Made = z.object({ id: GiteaId });
 
-/** What is said on a pull, wherever it stands: all of it is a comment, and they are numbered together. */
+/** Everything said on a pull is a comment, numbered together. */
 export function commentWrites(caller: Caller): CommentWrites {
   return {
     async createComment({ pull, body }) {
@@ -106,7 +106,7 @@ function commentPath(pull: PullRef, comment: string): string {
   throw new ForgeError("not_found", `gitea ${whereOf(pull)}: there is no comment ${comment}`, { isApplied: "no" });
 }
 
-/** On a pull that is not there Gitea breaks down with a 500: looking whether it is tells the one from the other. */
+/** Gitea answers 500 for a missing pull, so look whether it is there. */
 async function throwIfGone(
   caller: Caller,
   {

@@ -9,21 +9,18 @@ import { giteaWorkflow } from "#forges/gitea/gitea-workflow.ts";
 import { isGiteaJob } from "#forges/gitea-job.ts";
 import { readPullPath } from "#forges/pull-path.ts";
 
-/**
- * Gitea has no rate limit of its own. A private server should not be flooded all the same, and readers prefer changes
- * that come one after the other.
- */
+/** Gitea has no rate limit: this spares private servers, and readers prefer changes one after the other. */
 const writeGapMsUsual = 100;
 
 const GiteaConfig = z.strictObject({
   kind: z.literal("gitea"),
   ...commonForgeKeys,
-  /** Where people see it: `https://git.example`, and the path below which it is served, if there is one. */
+  /** `https://git.example`, with the path below which it is served. */
   url: serverAddress.refine((url) => !/\/api(?:\/v1)?\/*$/.test(url), {
     error: "expected the address that people use, without /api/v1",
   }),
   token: SecretSource,
-  /** Those that are polled. Without any, only webhooks say where to look. */
+  /** Polled; without any, only webhooks say where to look. */
   repositories: z.array(repositoryName).default(() => []),
   writeGapMs: z.number().int().min(0).default(writeGapMsUsual),
 });

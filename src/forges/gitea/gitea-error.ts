@@ -16,7 +16,7 @@ export function isStatus(answer: TransportResult, status: number): answer is Tra
   return answer.kind === "answered" && answer.status === status;
 }
 
-/** Seconds, or a date on the forge's clock: the distance to its own date holds here too. */
+/** Seconds, or a date: its distance to the answer's own date holds here too. */
 function retryAtOf({ headers, heardAt }: TransportResponse): Instant | null {
   const said = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(said)) return after(heardAt, Number(said) * secondMs);
@@ -28,7 +28,6 @@ function retryAtOf({ headers, heardAt }: TransportResponse): Instant | null {
 
 const Said = z.object({
   message: z.string().catch(""),
-  /** Null, or details. */
   errors: z.array(z.string()).catch([]),
 });
 

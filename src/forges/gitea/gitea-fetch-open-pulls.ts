@@ -12,16 +12,13 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 export type FetchOpenPulls = (repository: RepositoryRef) => Promise<readonly PullDigest[]>;
 
-/** What the list does not tell of a pull, as it was when it was asked for last. */
+/** What the list does not tell, as last asked for. */
 interface Extra {
   readonly words: string;
   readonly turn: number;
 }
 
-/**
- * All open pulls. The list tells neither reactions nor statuses, and no webhook tells of reactions: they are asked for,
- * pull by pull. Where there are many pulls, those have their turn whose last one is the longest ago.
- */
+/** The list lacks reactions and statuses, so they are asked for by pull; of many pulls the longest unasked go first. */
 export function createFetchOpenPulls(caller: Caller, fetchServer: FetchServer): FetchOpenPulls {
   const remembered = new Map<string, ReadonlyMap<number, Extra>>();
   let turn = 0;
@@ -47,7 +44,7 @@ export function createFetchOpenPulls(caller: Caller, fetchServer: FetchServer): 
   };
 }
 
-/** One that cannot be read is left out: looking at the others must not depend on it. */
+/** An unreadable pull is left out: the others must not depend on it. */
 async function fetchList(caller: Caller, repository: RepositoryRef): Promise<readonly GiteaPull[]> {
   const { items } = await callPages(caller, {
     where: repository.name,

@@ -27,17 +27,14 @@ export interface GiteaFetchContext {
   readonly gateName: string;
   readonly pull: PullRef;
   readonly readMergeability: ReadMergeability;
-  /** Told of the threads that were seen. */
   readonly onThreads: (threads: readonly PlacedThread[]) => void;
 }
 
 interface Noting extends GiteaFetchContext {
   readonly wire: GiteaPull;
-  /** Notes a limit where a list was cut. */
   readonly note: (limit: LimitName, isCut: boolean) => void;
 }
 
-/** Everything there is to see of a pull: itself first, then its lists, all pages of them. */
 export async function fetchPull(look: GiteaFetchContext): Promise<FetchedPull> {
   const { pull: ref } = look;
   const { body: wire, answer } = await fetchWire(look);
@@ -98,7 +95,7 @@ async function fetchParts(noting: Noting): Promise<Parts> {
     reviews: reviews.items.filter(isSubmitted).map(({ id }) => id),
   };
   const timeline = await fetchTimeline({ caller, pull, pageSize, remarks, awaited, manner: "read" });
-  // Which reviews were dismissed, and when they were submitted, stands in it alone.
+  // Only the timeline tells dismissals and times of submission.
   note("reviewsMax", timeline.isCut);
   note("commentsMax", said.length > limits.commentsMax);
   const statuses = await fetchStatuses(caller, { pull, head: wire.head.sha, pageSize });
@@ -113,7 +110,7 @@ async function fetchParts(noting: Noting): Promise<Parts> {
   };
 }
 
-/** All of them come at once. The timeline has them too, but hides what stands behind too much that we may not see. */
+/** In one answer. The timeline has them too, but hides those behind too much that we may not see. */
 async function listComments({ caller, pull }: Noting): Promise<readonly GiteaComment[]> {
   const found = await call(caller, {
     where: whereOf(pull),
@@ -126,10 +123,7 @@ async function listComments({ caller, pull }: Noting): Promise<readonly GiteaCom
   return found ?? [];
 }
 
-/**
- * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one.
- * That says nothing about the pull, so the pull does not count as gone.
- */
+/** The pull was there; a missing part went meanwhile, or lists differ in age. The pull does not count as gone. */
 function sayMissingPart(error: unknown): never {
   if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;
   throw new ForgeError("unavailable", error.message, { isApplied: "no", cause: error });
@@ -163,7 +157,7 @@ async function fetchReactions({ caller, pull, note }: Noting): Promise<FetchedPu
   return items.map(readReaction).filter((reaction) => reaction !== undefined);
 }
 
-/** One that cannot be read approves nothing. */
+/** An unreadable reaction approves nothing. */
 export async function fetchGiteaReactions(
   caller: Caller,
   pull: PullRef,

@@ -10,13 +10,10 @@ import { type FetchedPull, type Forge, ForgeError } from "#ports/forge.ts";
 type Gate = NonNullable<FetchedPull["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
-/** A status cannot say "neutral": there it is a success whose words begin so. */
+/** A status cannot say "neutral": it is a success whose words begin so. */
 const neutralWords = "neutral: ";
 
-/**
- * Each word is a new status: Gitea shows the last of a name. On a commit that is not there it breaks down with a 500:
- * looking whether it is tells the one from the other.
- */
+/** Gitea shows the last status of a name. It answers 500 for a missing commit, so look whether it is there. */
 export async function setGate(
   caller: Caller,
   gateName: string,
@@ -54,7 +51,6 @@ export function readGate({ status, description }: GiteaStatus, head: HeadSha): G
   return { head, state: "neutral", words: words.slice(neutralWords.length) };
 }
 
-/** Never in the middle of a character. */
 function cutWords(words: string): string {
   if (words.length <= giteaLimits.statusCharactersMax) return words;
   const kept = words.slice(0, giteaLimits.statusCharactersMax - 1);

@@ -7,7 +7,7 @@ import { GiteaUser } from "#forges/gitea/gitea-schema.ts";
 
 export type FetchBot = (how: ReadingManner) => Promise<Account>;
 
-/** Whose token it is: asked once, and kept for an hour. */
+/** Kept for an hour. */
 export function createFetchBot(caller: Caller): FetchBot {
   let kept: { readonly bot: Account; readonly until: Instant } | undefined;
   return async (how) => {

@@ -20,7 +20,7 @@ interface Turn {
   readonly since: Instant;
 }
 
-/** Labels go by numbers. Those that are neither the repository's nor its organisation's are made first. */
+/** By numbers. Labels that neither repository nor organisation has are made first. */
 export async function editLabels(
   caller: Caller,
   { pull, add, remove }: Parameters<Forge["editLabels"]>[0],
@@ -101,7 +101,7 @@ async function addLabels({ caller, pull, since }: Turn, labels: readonly number[
   });
 }
 
-/** A refusal says of its own call that it was not carried out, and nothing of those before it. */
+/** A refusal says nothing of the calls before it. */
 async function removeLabel({ caller, pull, since }: Turn, { id }: Label, hasBegun: boolean): Promise<void> {
   const asked = {
     where: whereOf(pull),

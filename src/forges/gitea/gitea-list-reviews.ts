@@ -6,7 +6,7 @@ import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaRemark, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** All reviews, and requests for them. Of those that were never submitted only the bot's own are told. */
+/** Requests included. Of pending ones only the bot's own. */
 export async function listReviews(
   caller: Caller,
   pull: PullRef,
@@ -23,10 +23,7 @@ export async function listReviews(
   });
 }
 
-/**
- * The remarks of one review, in no order, with the replies to them; there is no list of those of all reviews. A review
- * that is not found went since it was listed, and they with it.
- */
+/** In no order, with replies; there is no list over all reviews. A missing review went with its remarks since it was listed. */
 export async function listRemarks(
   caller: Caller,
   { pull, review }: { readonly pull: PullRef; readonly review: string },
@@ -44,12 +41,12 @@ export async function listRemarks(
   return isStatus(answer, 404) ? [] : (bodyOf(asked, answer) ?? []);
 }
 
-/** Whether a person may have written on a line there. Only the bot sees its own pending review. */
+/** Lines with remarks of people. Only the bot sees its own pending review. */
 export function hasRemarks({ state, comments_count }: GiteaReview): boolean {
   return comments_count > 0 && state !== "PENDING";
 }
 
-/** Whether it is more than a request, or a beginning: then its text is in the timeline. */
+/** Neither a request nor pending: then its text is in the timeline. */
 export function isSubmitted({ state }: GiteaReview): boolean {
   return state === "APPROVED" || state === "REQUEST_CHANGES" || state === "COMMENT";
 }

@@ -10,12 +10,11 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 /** Gitea's own stand-in for accounts that are gone. */
 const ghost: Account = { id: AccountId.parse("-1"), login: "Ghost", kind: "person" };
 
-/** Gitea does not say what kind of account it is: only its name does, and the operator's list. */
+/** Gitea does not tell bots: a name and the operator's list do. */
 export function readUser(user: GiteaUser | null): Account {
   return user === null ? ghost : { id: AccountId.parse(user.id), login: user.login, kind: kindByName(user.login) };
 }
 
-/** What is not told with the pull itself. */
 export interface PullExtras {
   readonly pushedAt: Instant | null;
   readonly basedSince: Instant | null;
@@ -51,22 +50,19 @@ export function readPull(repository: RepositoryRef, pull: GiteaPull, extras: Pul
   };
 }
 
-/** The prefixes that Gitea comes with. Where its operator chose others, only the field tells. */
+/** Gitea's default prefixes. Where its operator chose others, only the field tells. */
 const draftTitle = /^\s*(?:wip:|\[wip\])/i;
 
 export function isDraft({ draft, title }: Pick<GiteaPull, "draft" | "title">): boolean {
   return draft === true || draftTitle.test(title);
 }
 
-/** What was pushed without a branch of its own may come from anybody who can read: here it counts as no branch. */
+/** A push without a branch may come from any reader: it counts as none. */
 function isFork({ head, base }: GiteaPull): boolean {
   return head.repo_id !== base.repo_id || head.label === "";
 }
 
-/**
- * The pull's own list names everybody who ever reviewed it. A person who was asked and has not answered has a review
- * that is only the request. The answer removes it, except if it was kept pending for a while before it was submitted.
- */
+/** The pull's own list names all reviewers ever. An open request is a review, which the answer mostly removes. */
 function readRequests(reviews: readonly GiteaReview[]): readonly Account[] {
   const asked = new Map<string, { readonly account: Account; readonly review: number }>();
   for (const { id, user, state } of reviews) {

@@ -9,7 +9,7 @@ import { GiteaPull, type GiteaRepository } from "#forges/gitea/gitea-schema.ts";
 import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Merges this very commit. The names of the fields have these capitals and no others; the rest would be ignored. */
+/** Fields have exactly these capitals; others would be ignored. */
 export async function mergePull(caller: Caller, { pull, head }: Parameters<Forge["merge"]>[0]): Promise<MergeOutcome> {
   const since = caller.clock.now();
   const { name, id } = pull.repository;
@@ -36,13 +36,13 @@ export async function mergePull(caller: Caller, { pull, head }: Parameters<Forge
   throw errorOf(asked, answer);
 }
 
-/** 405 stands for "not you", for "not yet", for a conflict and for what the branch's rules lack: its words tell the first. */
+/** 405 is "not you", "not yet", a conflict or a branch rule: only the words tell the first. */
 const refusedWords = /not allowed to merge/i;
 
-/** 409 stands for a head that moved, and for all that git refuses: a conflict, a base that moved, a hook's refusal. */
+/** 409 is a moved head, and all that git refuses: a conflict, a moved base, a hook. */
 const headWords = /^head out of date/i;
 
-/** The repository's own default where it is allowed; then what keeps best what was approved. */
+/** The repository's default where allowed; then what keeps best what was approved. */
 function styleOf(repository: GiteaRepository): string {
   const allowed: readonly (readonly [string, boolean])[] = [
     ["merge", repository.allow_merge_commits],

@@ -13,9 +13,8 @@ export type ReadMergeability = (look: {
 }) => Pull["mergeability"];
 
 /**
- * Gitea says false for a conflict, for a draft, and for what it has not looked at yet: after a push to either branch it
- * looks anew. So "no" is believed only when there was time for that. When the base was pushed to is not told, but that it
- * moved between two looks is seen.
+ * False is a conflict, a draft, or not looked at since a push to either branch. So "no" is believed after some time; a base
+ * push shows only as a move between two looks.
  */
 export function createReadMergeability(): ReadMergeability {
   const bases = new Map<string, { readonly sha: string; readonly since: Instant }>();

@@ -1,6 +1,5 @@
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** For errors: `acme/tools#12`. */
 export function whereOf({ repository, number }: PullRef): string {
   return `${repository.name}#${number}`;
 }
@@ -19,7 +18,6 @@ export function issuePath({ repository, number }: PullRef): string {
   return `${repositoryPath(repository)}/issues/${number}`;
 }
 
-/** Undefined for an id that is none of Gitea's. */
 export function readGiteaId(id: string): number | undefined {
   return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

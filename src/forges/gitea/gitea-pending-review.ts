@@ -15,22 +15,15 @@ export interface GiteaReviewContext {
   readonly fetchBot: FetchBot;
 }
 
-/** A look on the way to a write that was begun then. */
 type OnTheWay = ReadingManner & { readonly manner: "look" };
 
-/**
- * Remarks stay in a pending review until it is submitted, and the next submission takes all of them along. So the
- * rest of a failed submission of ours is removed first.
- */
+/** The next submission would take the remarks of a failed one along, so they are removed first. */
 export async function clearPending(parts: GiteaReviewContext, pull: PullRef, how: OnTheWay): Promise<void> {
   const { items } = await listReviews(parts.caller, pull, how);
   for (const { id, state } of items) if (state === "PENDING") await discardPending(parts, { pull, review: id }, how);
 }
 
-/**
- * The same call would remove a submitted review with all of its remarks. So the review is read first, and only one of
- * our own is removed, though an admin of the server sees those of others.
- */
+/** The call would remove a submitted review too, and an admin sees others' pending ones: read first. */
 export async function discardPending(
   { caller, fetchBot }: GiteaReviewContext,
   { pull, review }: { readonly pull: PullRef; readonly review: string },
@@ -76,7 +69,7 @@ export async function fetchHead(caller: Caller, pull: PullRef, how: OnTheWay): P
   return head.sha;
 }
 
-/** A review of a commit that is not there breaks Gitea down, and the next review with it. */
+/** A review of a missing commit breaks Gitea, and the next review with it. */
 export async function isKnownCommit(
   caller: Caller,
   { pull, commit }: { readonly pull: PullRef; readonly commit: string },

@@ -13,7 +13,7 @@ const Told = z.object({ permission: z.enum(["owner", "admin", "write", "read", "
 
 type FetchPermission = Forge["fetchPermission"];
 
-/** What was told is believed for some minutes; what was not told is asked again. */
+/** Answers are kept for minutes; what was not told is asked again. */
 export function createFetchPermission(caller: Caller): FetchPermission {
   const fetchTeamRight = createFetchTeamRight(caller);
   const kept = new Map<string, { readonly permission: Permission; readonly until: Instant }>();
@@ -29,7 +29,7 @@ export function createFetchPermission(caller: Caller): FetchPermission {
   };
 }
 
-/** Admins are told about everybody, others about themselves alone: being refused says nothing about whom it was asked. */
+/** Others are told about themselves alone: a refusal says nothing about whom it was asked. */
 async function fetchPermission(
   { caller, fetchTeamRight }: { readonly caller: Caller; readonly fetchTeamRight: FetchTeamRight },
   { repository, account }: Parameters<FetchPermission>[0],

@@ -6,18 +6,16 @@ import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { type GiteaVersion, isFrom, readVersion } from "#forges/gitea/gitea-version.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-/** What this server can do, beyond what every one of them can. */
 export interface GiteaServer {
   readonly version: GiteaVersion;
   readonly resolvesThreads: boolean;
   readonly hasReplies: boolean;
-  /** How many rows a page has; null where it does not tell. */
   readonly pageSize: number | null;
 }
 
 export type FetchServer = (how: ReadingManner) => Promise<GiteaServer>;
 
-/** Asked once, and kept for an hour. */
+/** Kept for an hour. */
 export function createFetchServer(caller: Caller): FetchServer {
   let kept: { readonly server: Promise<GiteaServer>; readonly until: Instant } | undefined;
   return async (how) => {
@@ -60,12 +58,12 @@ async function probe(caller: Caller, how: ReadingManner): Promise<GiteaServer> {
   };
 }
 
-/** Before it there is no timeline, and the text of a review cannot be changed: 1.16. */
+/** Before 1.16 there is no timeline, and the text of a review cannot be changed. */
 const oldest = 16;
 const firstWithResolve = 26;
 const firstWithReplies = 27;
 
-/** Not every server tells; one that could not answer is asked again another time. */
+/** A server that could not answer is asked again another time. */
 async function fetchPageSize(caller: Caller, how: ReadingManner): Promise<number | null> {
   const asked = { ...everywhere, ...how, name: "look up page size", path: "/settings/api" } as const;
   const answer = await callRaw(caller, asked);
@@ -77,10 +75,7 @@ async function fetchPageSize(caller: Caller, how: ReadingManner): Promise<number
 
 const PageSize = z.object({ max_response_items: z.int().positive() });
 
-/**
- * Its description of itself, which lies beside the API and not below it. An operator may have switched it off, and it has
- * a megabyte: null where it cannot be had, since the version tells nearly as much.
- */
+/** A megabyte beside the API, which an operator may have switched off: null then, the version tells nearly as much. */
 async function findPaths(caller: Caller): Promise<ReadonlySet<string> | null> {
   const answer = await caller.send({
     method: "GET",

@@ -6,10 +6,7 @@ import type { GiteaPull, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import { readReplyMark } from "#forges/gitea/gitea-threads.ts";
 import { dismissedReviews, reviewEntries, type Timeline } from "#forges/gitea/gitea-timeline.ts";
 
-/**
- * The list has the texts as they were submitted, and the times at which reviews were begun; the timeline has the texts as
- * they are, and when they were submitted. A review of ours that is nothing but a reply is in its thread, and no review.
- */
+/** The list has original texts, the timeline those of now and the times of submission. A mere reply is no review. */
 export function readReviews(
   reviews: readonly GiteaReview[],
   { timeline, pull, bot }: { readonly timeline: Timeline; readonly pull: GiteaPull; readonly bot: Account },
@@ -54,10 +51,7 @@ function isForeignPending({ user, state }: GiteaReview, bot: Account): boolean {
   return state === "PENDING" && user?.id !== bot.id;
 }
 
-/**
- * A new verdict makes Gitea mark the earlier ones of the same person as dismissed. No person has dismissed those, and
- * the timeline does not report it. When the new one is dismissed they stay out of force.
- */
+/** A new verdict marks the person's earlier ones as dismissed, for good. Nobody dismissed those: the timeline lacks it. */
 function isSuperseded({ id, user }: GiteaReview, standing: readonly GiteaReview[]): boolean {
   return standing.some((later) => Number(later.id) > Number(id) && later.user?.id === user?.id);
 }

@@ -29,7 +29,7 @@ export function threadWrites(parts: GiteaThreadContext): ThreadWrites {
       const since = caller.clock.now();
       const root = rootOf(request.pull, request.thread);
       const { hasReplies } = await parts.fetchServer({ manner: "look", since });
-      // There is one conversation on a line of a review, and several threads may be in it.
+      // A line has one conversation per review, perhaps with several threads.
       const isShared = parts.places.find(request.pull, request.thread)?.isShared ?? false;
       if (!hasReplies || isShared) return await replyByReview(parts, { ...request, root, since });
       const made = await call(caller, {
@@ -72,10 +72,7 @@ interface Reply {
   readonly since: Instant;
 }
 
-/**
- * Before 1.27 only the browser can reply, and later a reply goes to the whole line. So a reply is a review with one
- * remark on the same line. The diff shows it beside the thread, and its text says which thread it belongs to.
- */
+/** Before 1.27 only the browser can reply, later only to a whole line: a reply is a review that names the thread. */
 async function replyByReview(
   parts: GiteaThreadContext,
   { pull, thread, root, body, since }: Reply,
@@ -97,7 +94,7 @@ async function replyByReview(
   throw new ForgeError("unavailable", message, { isApplied: "unknown" });
 }
 
-/** On the commit that the thread is about Gitea finds the same line; where that is gone, on the head. */
+/** Gitea finds the same line on the thread's commit; where that is gone, on the head. */
 async function fetchCommit(
   { caller }: GiteaThreadContext,
   { pull, since }: Pick<Reply, "pull" | "since">,

@@ -11,10 +11,7 @@ interface RepositoryLook extends ReadingManner {
   readonly id?: string;
 }
 
-/**
- * The name of a repository that was renamed leads to it until a new one gets that name. The new one is another
- * repository.
- */
+/** An old name leads here until another repository gets it. */
 export async function fetchGiteaRepository(caller: Caller, look: RepositoryLook): Promise<GiteaRepository> {
   const { name, id, ...how } = look;
   const found = await call(caller, {
@@ -34,10 +31,7 @@ export async function fetchRepository(caller: Caller, name: string): Promise<Rep
   return { id: RepositoryId.parse(id), name: full_name };
 }
 
-/**
- * At the address that the operator named: what the server takes for its own may be wrong, or only good for others, and
- * the token goes there. Any name goes with it.
- */
+/** At the operator's address, since the token goes there: the server's own may be wrong. Any user name will do. */
 export async function fetchRemote(
   caller: Caller,
   { url, token }: { readonly url: string; readonly token: string },

@@ -25,10 +25,7 @@ export function reviewWrites(parts: GiteaReviewContext): ReviewWrites {
   };
 }
 
-/**
- * To a caller without the right, Gitea says that the request is not valid, as for any other reason. Only the words
- * tell the difference.
- */
+/** Gitea calls a request without the right invalid, as others: only the words tell. */
 async function requestReviews(
   caller: Caller,
   { pull, reviewers }: Parameters<Forge["requestReviews"]>[0],
@@ -56,7 +53,7 @@ async function editReview(caller: Caller, { pull, review, body }: Parameters<For
   await editGiteaComment(caller, { pull, name, comment, body, since });
 }
 
-/** Where it is refused, it may be that there is nothing left to dismiss. */
+/** If refused, perhaps nothing is left to dismiss. */
 async function dismissReview(
   caller: Caller,
   { pull, review, words }: Parameters<Forge["dismissReview"]>[0],

@@ -2,21 +2,19 @@ import { z } from "zod";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 
-/** Gitea's own accounts have numbers below zero: -1 is a deleted account, -2 its Actions. */
+/** Gitea's own accounts are below zero: -1 is a deleted account, -2 its Actions. */
 export const GiteaId = z.int().transform((id) => String(id));
 
-/** An account. Gitea does not say whether it is a bot. */
 export const GiteaUser = z.object({ id: GiteaId, login: z.string().min(1) });
 export type GiteaUser = z.infer<typeof GiteaUser>;
 
-/** Null if the account is gone and no other one stands in for it. */
 const AnyUser = GiteaUser.nullish().transform((user) => user ?? null);
 
-/** A commit that may not be told: Gitea leaves an empty text. */
+/** Empty where Gitea does not tell the commit. */
 const Commit = HeadSha.nullable().catch(null);
 
 const Branch = z.object({
-  /** The name of the branch, also when it is gone; empty for a pull that was pushed without one. */
+  /** The branch's name, also when it is gone; empty for a pull that was pushed without one. */
   label: z.string(),
   ref: z.string(),
   sha: z.string(),
@@ -24,7 +22,7 @@ const Branch = z.object({
   repo_id: z.int(),
 });
 
-/** A pull. Null stands for an empty list. */
+/** Null stands for an empty list. */
 export const GiteaPull = z.object({
   number: z.int().positive(),
   title: Untrusted,
@@ -64,7 +62,7 @@ export const GiteaReview = z.object({
   comments_count: z.int().catch(0),
   /** When it was begun; one that was kept for a while was submitted later. */
   submitted_at: Instant.nullable().catch(null),
-  /** The number of the comment that holds its text. Null as long as there is none, and from 1.27 on always. */
+  /** The number of the comment with its text; always null from 1.27 on. */
   html_url: z
     .string()
     .catch("")
@@ -85,14 +83,14 @@ export const GiteaRemark = z.object({
   /** Lines of the file: one of the two is 0. */
   position: z.int().nonnegative().catch(0),
   original_position: z.int().nonnegative().catch(0),
-  /** The piece of the diff above it, up to its line; empty where that was not in the diff. */
+  /** Up to the remark's line; empty where that was not in the diff. */
   diff_hunk: z.string().catch(""),
   created_at: Instant,
   updated_at: Instant,
 });
 export type GiteaRemark = z.infer<typeof GiteaRemark>;
 
-/** An entry of the timeline, of those kinds that are read. */
+/** Only the kinds that are read. */
 export const TimelineEntry = z.object({
   id: GiteaId,
   type: z.enum(["comment", "review", "dismiss_review", "pull_push", "change_target_branch"]),

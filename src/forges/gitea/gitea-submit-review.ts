@@ -19,7 +19,7 @@ const events = {
 
 const Made = z.object({ id: GiteaId, state: z.string() });
 
-/** A review of a commit that is certain to be there, and with nothing in it that was left by another. */
+/** Of a commit that is certainly there, without leftovers of another review. */
 export async function submitReview(parts: GiteaReviewContext, submission: ReviewSubmission): Promise<string> {
   const { pull, head } = submission;
   const since = parts.caller.clock.now();
@@ -42,7 +42,7 @@ export interface ReviewPost {
   readonly since: Instant;
 }
 
-/** Answers with the number of the review. One that says it is pending was not what was asked for. */
+/** Answers with its number. "Pending" is not what was asked for. */
 export async function postReview({ caller }: GiteaReviewContext, post: ReviewPost): Promise<string> {
   const { pull, commit, event, body, remarks, since } = post;
   const made = await call(caller, {
@@ -66,7 +66,7 @@ export async function postReview({ caller }: GiteaReviewContext, post: ReviewPos
   });
 }
 
-/** It knows single lines only: the last one. */
+/** Single lines only: the last one. */
 function positionOf({ path, side, lines }: ReviewRemark): GiteaPosition {
   return side === "new" ? { path, new_position: lines.last } : { path, old_position: lines.last };
 }

@@ -8,7 +8,7 @@ import { repositoryPath } from "#forges/gitea/gitea-paths.ts";
 import { GiteaUser } from "#forges/gitea/gitea-schema.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** `hidden`: there are teams that write and that we may not look into, so their members are unknown. */
+/** `hidden`: there are writing teams that we may not look into. */
 export type TeamRight = "write" | "none" | "hidden";
 
 const Team = z.object({
@@ -25,16 +25,15 @@ interface Membership {
 
 export type FetchTeamRight = (membership: Membership) => Promise<TeamRight>;
 
-/** The teams that write, as far as we may look into them. */
+/** Of writing teams, as far as we may look into them. */
 interface Writers {
   readonly teams: readonly Team[];
   readonly isAnyHidden: boolean;
 }
 
 /**
- * For a member of an organisation's team, the permission endpoint says "read", or "none" if the repository is
- * private. Rights of teams are given by parts of a repository, and it knows only administrators. The right to the
- * code counts: that is the right to merge. The list of teams is kept for some minutes.
+ * The permission endpoint ignores teams, except of administrators: members are "read" or "none". A team's rights are by
+ * parts of a repository; the right to the code is that to merge. The list is kept for minutes.
  */
 export function createFetchTeamRight(caller: Caller): FetchTeamRight {
   const kept = new Map<string, { readonly writers: Writers; readonly until: Instant }>();
@@ -69,7 +68,7 @@ async function fetchTeams(caller: Caller, repository: RepositoryRef): Promise<re
     shape: z.array(Team).nullable(),
   } as const;
   const answer = await callRaw(caller, asked);
-  // So it is said that no organisation owns the repository.
+  // No organisation owns the repository.
   return isStatus(answer, 405) ? [] : (bodyOf(asked, answer) ?? []);
 }
 
@@ -81,7 +80,7 @@ function mayWriteCode({ permission, units_map: units }: Team): boolean {
   return writingWords.has(word);
 }
 
-/** Members are told to members alone, and "not found" is said to strangers of the organisation about all of it. */
+/** Members are told to members alone; strangers of the organisation get "not found" for all of it. */
 async function isVisible(
   caller: Caller,
   { repository, team }: { readonly repository: RepositoryRef; readonly team: Team },

@@ -3,7 +3,7 @@ import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import type { PlacedThread, ThreadLocation } from "#forges/gitea/gitea-threads.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Where threads stand that were seen lately, so that a reply does not have to look for its own. */
+/** Kept from the last looks, so that a reply need not search. */
 export interface ThreadLocations {
   keep(pull: PullRef, threads: readonly PlacedThread[]): void;
   find(pull: PullRef, thread: ThreadId): ThreadLocation | undefined;

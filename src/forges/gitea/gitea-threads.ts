@@ -5,10 +5,8 @@ import { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { readComment } from "#forges/gitea/gitea-map.ts";
 import type { GiteaRemark, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 
-/** A review with the remarks that came with it, and with what people have replied to them. */
 export interface RemarkedReview {
   readonly review: Pick<GiteaReview, "body" | "commit_id" | "user">;
-  /** The number of the comment that holds the review's text; null where it is not known. */
   readonly bodyComment: number | null;
   readonly remarks: readonly GiteaRemark[];
 }
@@ -18,7 +16,7 @@ export interface ThreadLocation {
   readonly path: string;
   readonly side: "old" | "new";
   readonly line: number;
-  /** Another thread of the same review follows on that line: what is replied by Gitea's own means is taken for its own. */
+  /** Another thread follows on that line: Gitea's own replies would go to that one. */
   readonly isShared: boolean;
 }
 
@@ -28,11 +26,9 @@ export interface PlacedThread {
 }
 
 /**
- * Gitea has no threads, only remarks on lines. It shows the remarks of one review on one line as one conversation. A
- * reply in the browser, or by the endpoint of 1.27, belongs to the review of the remark that it answers. The remarks
- * that came with the review itself are threads of their own here: each may be another finding. Before 1.27 a reply of
- * ours is a review of its own, which names the thread that it belongs to. Anybody could write such a name, and their
- * text would appear in a thread where they never wrote it. So only the bot's own is believed.
+ * Gitea has only remarks, and shows those of one review on one line as a conversation, with replies from browser and API.
+ * Each of a review's own remarks is a thread here: it may be another finding. Before 1.27 our reply is a review that names
+ * its thread; of others such a name is not believed, since it would put words into any thread.
  */
 export function readThreads(reviews: readonly RemarkedReview[], bot: Pick<Account, "id">): readonly PlacedThread[] {
   const building: Building[] = [];
@@ -78,10 +74,7 @@ function beginThreads(reviewed: RemarkedReview): readonly Building[] {
   return [...conversations.values()].flatMap((conversation) => splitConversation(reviewed, conversation));
 }
 
-/**
- * The comment that holds the text of a review is made when it is submitted. So remarks with a lower number came with
- * it, and those with a higher one are later. A conversation is resolved as a whole, and its first remark shows it.
- */
+/** A review's text is numbered at submission: lower remarks came with it. The first of a conversation shows its end. */
 function splitConversation(
   { review, bodyComment }: RemarkedReview,
   conversation: readonly GiteaRemark[],
@@ -121,10 +114,7 @@ function finish({ location, isResolved, remarks }: Building): PlacedThread {
   };
 }
 
-/**
- * What the review was made on is taken, not the remark's own commit: that is the one that last changed the line, in
- * which it may have another number.
- */
+/** The review's commit: the remark's own is the one that last changed the line, perhaps with another number. */
 function remarkedLines({ commit, side, line }: ThreadLocation, root: GiteaRemark | undefined): Thread["remarked"] {
   const known = HeadSha.safeParse(commit).data;
   if (known === undefined || line === 0) return null;
@@ -132,7 +122,7 @@ function remarkedLines({ commit, side, line }: ThreadLocation, root: GiteaRemark
   return { commit: known, ...lines, text: readRemarkedText(root?.diff_hunk ?? "", lines) };
 }
 
-/** The text of a review that is nothing but a reply. People see nothing of it. */
+/** The whole text of a mere reply; people do not see it. */
 export function replyMark(remark: number): string {
   return `<!-- in reply to ${remark} -->`;
 }

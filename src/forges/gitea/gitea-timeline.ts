@@ -8,7 +8,7 @@ import { issuePath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { type GiteaPull, TimelineEntry } from "#forges/gitea/gitea-schema.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** What happened to a pull and what was said in its conversation, texts of reviews included: all as it is now. */
+/** Texts of reviews included, all as they are now. */
 export interface Timeline {
   readonly entries: readonly TimelineEntry[];
   readonly isCut: boolean;
@@ -17,28 +17,22 @@ export interface Timeline {
 interface TimelineLook extends ReadingManner {
   readonly caller: Caller;
   readonly pull: PullRef;
-  /** How many rows a page has. */
   readonly pageSize: number | null;
-  /** Remarks on lines, which take rows of the pages and are not shown. */
+  /** Remarks on lines take rows of the pages and are not shown. */
   readonly remarks: number;
-  /** What is known to be in it. */
   readonly awaited: Awaited;
-  /** Whether nothing else is of interest. */
   readonly isEnough?: boolean;
 }
 
-/** Ids of comments, and of reviews that were submitted. */
 interface Awaited {
   readonly comments: readonly string[];
   readonly reviews: readonly string[];
 }
 
 /**
- * Gitea counts pages in rows and then leaves out some of them: a page may be short, or empty, with others behind it.
- * The number that it gives for the whole list is that of the page. So pages are read until more rows are missing than
- * can have been left out. Their number is unknown. Anybody may begin a review with hundreds of remarks and never
- * submit it, and mentions in repositories that we may not see take rows too. So pages are read until the known
- * entries are found. If they are not found, the timeline counts as cut.
+ * Gitea counts pages in rows and then hides some, so a short or empty page need not be the last; the total is that of the
+ * page. Anybody can fill rows with pending remarks, and hidden mentions take rows too. So pages are read until the known
+ * entries are found; else the timeline is cut.
  */
 export async function fetchTimeline(look: TimelineLook): Promise<Timeline> {
   const { caller, pull, pageSize, remarks, awaited, isEnough = false, ...how } = look;
@@ -81,7 +75,7 @@ function reviewKey(id: string): string {
   return `review ${id}`;
 }
 
-/** Those of other kinds may look as they like; one that was said must not get lost. */
+/** Other kinds may look as they like; a comment must not get lost. */
 function readEntries(shown: readonly unknown[], pull: PullRef): readonly TimelineEntry[] {
   const known = shown.filter((entry) => KnownType.safeParse(entry).success);
   const entries = z.array(TimelineEntry).safeParse(known);
@@ -89,28 +83,27 @@ function readEntries(shown: readonly unknown[], pull: PullRef): readonly Timelin
   throw malformedResponse(`${whereOf(pull)}: fetch timeline`, false, entries.error);
 }
 
-/** Oldest first. */
 function inOrder(entries: readonly TimelineEntry[]): readonly TimelineEntry[] {
   return entries.toSorted((left, right) => left.created_at - right.created_at);
 }
 
 const KnownType = z.object({ type: TimelineEntry.shape.type });
 
-/** The text of each review as it is now, and when it was submitted. */
+/** Its present text, and when it was submitted. */
 export function reviewEntries({ entries }: Timeline): ReadonlyMap<string, TimelineEntry> {
   const found = new Map<string, TimelineEntry>();
   for (const entry of entries) if (entry.type === "review") found.set(entry.review_id, entry);
   return found;
 }
 
-/** Those that a person has dismissed, or a rule of the branch after a push. */
+/** By a person, or by a rule of the branch after a push. */
 export function dismissedReviews({ entries }: Timeline): ReadonlySet<string> {
   return new Set(entries.filter(({ type }) => type === "dismiss_review").map((entry) => entry.review_id));
 }
 
 const Push = z.object({ commit_ids: z.array(z.string()) });
 
-/** When the last push was noted that ended at this head; null if another one came later, or if it is unknown. */
+/** Null if a later push has another head, or if unknown. */
 export function pushedAt({ entries, isCut }: Timeline, head: string): Instant | null {
   if (isCut) return null;
   const last = entries.findLast(({ type }) => type === "pull_push");

@@ -4,10 +4,8 @@ import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/** One HTTP request, ready to go. */
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below the root of the server, encoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string | number>>;
   readonly body: unknown;
@@ -20,7 +18,6 @@ export type TransportResult = ForgeResult<Headers>;
 export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 
 export interface SendOptions {
-  /** The root of the server, without a slash at its end. */
   readonly url: string;
   readonly token: string;
   readonly fetch: typeof globalThis.fetch;
@@ -28,8 +25,8 @@ export interface SendOptions {
 }
 
 /**
- * Sends once. A renamed repository leads to its new name; the token goes along within this server and never beyond it.
- * Gitea tells of a renaming by 301 to writes as well, before anything was done: they are meant to be sent there as they are.
+ * Sends once. Redirects of renamed repositories are followed within this server only, with the token. Gitea sends 301 for
+ * writes too, before doing anything: they go on as they are.
  */
 export function createSend({ url, token, fetch, clock }: SendOptions): Send {
   return async (outgoing) => {
@@ -42,7 +39,7 @@ export function createSend({ url, token, fetch, clock }: SendOptions): Send {
       redirect: "manual",
     } as const;
     let address = addressOf(url, outgoing);
-    // Where Gitea is below a path, what else there is on that host is another server too.
+    // Below a path, the rest of that host is another server too.
     const root = `${url}/`;
     try {
       for (let redirects = 0; ; redirects++) {
@@ -84,7 +81,7 @@ async function answered(
   return { kind: "answered", status, headers, data, askedAt, heardAt };
 }
 
-/** Null for an empty answer, and the plain text of one that is no JSON. */
+/** Null for an empty answer, plain text for what is no JSON. */
 function readText(text: string): unknown {
   if (text === "") return null;
   try {

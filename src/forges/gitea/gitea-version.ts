@@ -1,12 +1,11 @@
-/** A Gitea, or a Forgejo with the version of the Gitea that its API is like. */
+/** Of a Forgejo: the Gitea version that its API is like. */
 export interface GiteaVersion {
   readonly product: "gitea" | "forgejo";
-  /** Of Gitea: 1.26 is `{ major: 1, minor: 26 }`. */
   readonly major: number;
   readonly minor: number;
 }
 
-/** `1.21.8`, `1.26.0+dev-123-gabcdef`, `11.0.1+gitea-1.22.0`. Undefined for what is none. */
+/** `1.21.8`, `1.26.0+dev-123-gabcdef`, `11.0.1+gitea-1.22.0`. */
 export function readVersion(text: string): GiteaVersion | undefined {
   const forked = /\+gitea-(\d+)\.(\d+)/.exec(text);
   const parts = forked ?? /^v?(\d+)\.(\d+)/.exec(text);

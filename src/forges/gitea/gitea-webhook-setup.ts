@@ -7,7 +7,7 @@ import { createSend } from "#forges/gitea/gitea-transport.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
-/** All that concerns pulls, by the names of Gitea's API. Ticks and polls see all other changes of a commit. */
+/** By the names of the API. Ticks and polls see a commit's other changes. */
 export const giteaHookEvents = [
   "pull_request",
   "pull_request_assign",
@@ -33,13 +33,12 @@ export interface WebhookSetup {
 
 export type WebhookSetupOutcome =
   | { readonly kind: "made" | "replaced"; readonly id: number }
-  /** Nothing was changed, or what had been there is there as well. */
+  /** Nothing was changed, or the old hook is there as well. */
   | { readonly kind: "refused"; readonly why: string };
 
 /**
- * Leaves one webhook to that address behind, with that secret. A hook that is there is replaced: no version tells its
- * secret, and none up to 1.27 changes it, although the answer to such an edit is 200. The new one comes first, so that
- * there is no moment without; two of them at once do no harm.
+ * One hook to that address, with that secret. Replaced, not edited: no version tells the secret, and up to 1.27 an edit
+ * ignores it with 200. The new one comes first; two at once do no harm.
  */
 export async function ensureGiteaWebhook(wanted: WebhookSetup): Promise<WebhookSetupOutcome> {
   const { repository: where, target, clock } = wanted;
@@ -66,7 +65,7 @@ export async function ensureGiteaWebhook(wanted: WebhookSetup): Promise<WebhookS
 const Hook = z.object({ id: z.int().positive(), config: z.record(z.string(), z.string()).default(() => ({})) });
 type Hook = z.infer<typeof Hook>;
 
-/** More than any repository has. Of those that come after it none would be found and removed. */
+/** More than any repository has; hooks beyond it are not found. */
 const hooksMax = 500;
 
 async function fetchHooks(

@@ -18,9 +18,8 @@ export const giteaWorkflow: WorkflowTemplate = {
 };
 
 /**
- * The workflow for Gitea Actions. What is different from GitHub's: a draft is a title, so that `edited` says when it is
- * one no more; reviews are heard by an event of their own; older versions pass over `concurrency` and `permissions`; and
- * the Action's file is fetched and started by hand, because many runners know no actions for Node 24.
+ * Unlike GitHub's: a draft is a title, so `edited` ends it; reviews are an event; old versions ignore `concurrency` and
+ * `permissions`; runners often lack Node 24, so the Action is fetched and run by hand.
  */
 function giteaWorkflowText({ action, timeoutMinutes }: Parameters<WorkflowTemplate["textOf"]>[0]): string {
   const at = action.lastIndexOf("@");

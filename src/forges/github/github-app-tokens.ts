@@ -14,10 +14,7 @@ interface Kept {
   readonly until: Instant;
 }
 
-/**
- * For each repository and kind of call a token of its own, good for an hour. Octokit's cache of tokens is not used: it is
- * one for the whole process, and two GitHubs may give the same number to their installations.
- */
+/** Good for an hour. Octokit's cache is one per process, and two GitHubs may give installations the same number. */
 export function createAppTokens(
   { access, clock }: Pick<GithubAppOptions, "access"> & { readonly clock: Clock },
   app: GithubApp,
@@ -55,19 +52,18 @@ export function createAppTokens(
     return { value: made.token, until: after(clock.now(), lifeMs) };
   }
 
-  /** Those who ask at the same time get the same one. */
   async function findToken(key: string, scope: TokenRequest): Promise<Kept> {
     const asked = kept.get(key);
     if (asked !== undefined) {
       const known = await asked;
       if (clock.now() < known.until) return known;
-      // A caller that waited beside us may have asked for the next one already.
+      // A caller that waited too may have asked for the next one.
       if (kept.get(key) !== asked) return findToken(key, scope);
     }
     if (kept.size >= githubLimits.tokensMax) kept.clear();
     const making = createToken(scope);
     kept.set(key, making);
-    // A failure is not kept: the next one asks again, also for the installation, which may be another by now.
+    // A failure is not kept, nor the installation, which may be another by now.
     making.catch(() => {
       if (kept.get(key) === making) kept.delete(key);
       installations.delete(scope.repository?.name ?? "");
@@ -83,7 +79,7 @@ export function createAppTokens(
       return {
         value,
         drop() {
-          // Of several that were refused at the same time the first has dropped it, and the others get the next one.
+          // The first of several refused callers has dropped it; the others get the next one.
           if (kept.get(key) !== used) return true;
           kept.delete(key);
           installations.delete(scope.repository?.name ?? "");
@@ -97,7 +93,6 @@ export function createAppTokens(
 /** Sees that there are repositories, and what they are called. */
 const least = { permissions: { metadata: "read" } } as const;
 
-/** To one repository and to what the call needs. */
 function narrowed({ repository, rights }: TokenRequest): Readonly<Record<string, unknown>> {
   if (repository === null) return least;
   const permissions = permissionsFor[rights];

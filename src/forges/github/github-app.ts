@@ -19,13 +19,13 @@ const AppInfo = z.object({ id: GithubId, slug: z.string().min(1) });
 const Installation = z.object({ id: z.number(), suspended_at: z.string().nullish() });
 const AccessToken = z.object({ token: z.string().min(1), expires_at: z.string() });
 
-/** What can be asked as the App itself, with a JWT of some minutes that its key makes. */
+/** Asked with a JWT of some minutes that the App's key signs. */
 export interface GithubApp {
   fetchApp(): Promise<z.infer<typeof AppInfo>>;
   fetchInstallation(repository: string): Promise<number>;
-  /** Any of them that is not suspended, for what belongs to no repository. */
+  /** Any that is not suspended, for what belongs to no repository. */
   fetchFirstInstallation(): Promise<number>;
-  /** All of them that are not suspended, up to a limit: of those GitHub gives no tokens. */
+  /** Up to a limit. Suspended ones get no tokens. */
   listInstallations(): Promise<{ readonly ids: readonly number[]; readonly isCut: boolean }>;
   createToken(request: {
     readonly where: string;
@@ -101,10 +101,7 @@ function createAsk({ access, send }: GithubAppOptions) {
   };
 }
 
-/**
- * "Unprocessable" is said of rights that the App was not given, and of a repository that it is not installed in; "not
- * found" of an installation that was removed. Neither means that the pull is gone.
- */
+/** "Unprocessable": missing rights or repository; "not found": a removed installation. The pull is not gone. */
 function sayMissingPermission(error: unknown): never {
   const isUntold = error instanceof ForgeError && (error.kind === "refused" || error.kind === "not_found");
   if (!isUntold) throw error;

@@ -23,18 +23,12 @@ export interface Caller {
 }
 
 interface Asked extends TokenRequest {
-  /** `acme/tools#12`. */
   readonly where: string;
-  /** `create comment`. */
   readonly name: string;
-  /**
-   * A `read` is repeated if nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
-   * sent once as well: the caller of the write decides what follows.
-   */
+  /** A `read` is repeated if nothing came back; a `write` and a `look` (a read on the way to a write) are sent once. */
   readonly manner: "read" | "look" | "write";
-  /** When the write that this is for was begun, if it is not the first thing that is sent for it. */
+  /** When the write began, if this is not its first call. */
   readonly since?: Instant;
-  /** How often a read is asked for where nothing comes back. */
   readonly attemptsMax?: number;
 }
 
@@ -47,7 +41,7 @@ export interface RestRequest<Shape extends z.ZodType>
 export interface GraphqlRequest<Shape extends z.ZodType> extends Asked {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether the query has a variable `first`: how many elements a page may have. */
+  /** The query has a variable `first`, the size of a page. */
   readonly isPaged?: boolean;
   readonly shape: Shape;
 }
@@ -57,7 +51,6 @@ export interface GraphqlReply<Body> {
   readonly answer: TransportResponse;
 }
 
-/** Calls REST; everything but a success is an error. */
 export async function callRest<Shape extends z.ZodType>(
   caller: Caller,
   request: RestRequest<Shape>,
@@ -70,7 +63,6 @@ export function bodyOf<Shape extends z.ZodType>(request: RestRequest<Shape>, ans
   return readBody(request, answer.data);
 }
 
-/** The response as it came, for callers that interpret a refusal. A failure of the token is an error. */
 export async function callRestRaw(
   caller: Caller,
   request: Omit<RestRequest<z.ZodType>, "shape">,
@@ -95,9 +87,8 @@ export async function callRestRaw(
 }
 
 /**
- * Calls GraphQL. An error in any part is an error of the whole: a part that is missing must not look like an empty one.
- * GitHub stops what takes too long or too much, charges for it all the same, and would do so again: after a failure
- * smaller pages are asked for.
+ * An error in any part is an error: a missing part must not look empty. GitHub charges for queries that it stops, and would
+ * stop them again: a retry asks for smaller pages.
  */
 export async function callGraphql<Shape extends z.ZodType>(
   caller: Caller,
@@ -133,7 +124,7 @@ export function errorOf(asked: Pick<Asked, "where" | "name" | "manner">, answer:
   return forgeError({ what: whatOf(asked), isWrite: asked.manner === "write", answer });
 }
 
-/** Sends with a token, a read as often as that may help. */
+/** A read is repeated as often as that may help. */
 async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promise<TransportResult> {
   if (asked.manner !== "read") return (await sendOnce(caller, asked, sendWith)).answer;
   let hasRenewed = false;
@@ -149,7 +140,7 @@ async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promis
     if (isPassing(last)) throw errorOf(asked, last);
   };
   await retryRead(caller.clock, ask, asked.attemptsMax).catch((error: unknown) => {
-    // What became of the last attempt is for the caller to judge; that there is no token is an error by itself.
+    // The caller judges the last attempt, but not a missing token.
     if (last === neverAsked) throw error;
   });
   return last;
@@ -185,10 +176,7 @@ function authorization(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-/**
- * A write ends within its time, with all that has to be asked for it: a token, the thread that it goes to. Sent
- * later, it could repeat what another worker has done who took over by then.
- */
+/** A write ends within its time, with all its calls: later it could repeat what another worker did who took over. */
 function timeoutOf(asked: Asked, usedMs: number): number {
   if (asked.manner === "read") return githubLimits.readTimeoutMs;
   const leftMs = githubLimits.writeTimeoutMs - usedMs;

@@ -6,7 +6,6 @@ import { readActor } from "#forges/github/github-map.ts";
 import type { CheckRunNode, ContextNode, StatusNode } from "#forges/github/github-schema.ts";
 import { type FetchedPull, usualGateName } from "#ports/forge.ts";
 
-/** What others say about the head, and what Drover itself has said. */
 export function readChecks(
   contexts: readonly ContextNode[],
   { head, identity }: { readonly head: HeadSha; readonly identity: GithubIdentity },
@@ -35,10 +34,7 @@ function isOwnRun({ name, checkSuite }: CheckRunNode, { appId, gateName = usualG
   return name === gateName && appId !== null && checkSuite.app?.databaseId === appId;
 }
 
-/**
- * Of this run and of all that were before it, cancelled ones included. If the token may not see workflows, nothing is
- * left out: a job of the same name may belong to another workflow.
- */
+/** Of this run and earlier ones. Without a visible workflow nothing is left out: another one may have a job of that name. */
 function isOwnJob({ name, checkSuite }: CheckRunNode, { job }: GithubIdentity): boolean {
   if (job === undefined || checkSuite.app?.slug !== actionsSlug) return false;
   return name === job.id && checkSuite.workflowRun?.workflow.name === job.workflow;
@@ -48,10 +44,7 @@ function isOwnStatus({ context, creator }: StatusNode, { bot, gateName = usualGa
   return context === gateName && creator !== null && readActor(creator).id === bot.id;
 }
 
-/**
- * Two workflows, or one that two events started, may have jobs of one name: they are two checks. Where the token may not
- * see workflows, each suite is taken for one: a failure may then outlive its repetition, but none is hidden by a namesake.
- */
+/** Two workflows may share a job's name. Without visible workflows each suite is one, so that none hides a failure. */
 function readRun(run: CheckRunNode, head: HeadSha): Check {
   const { id, app, workflowRun } = run.checkSuite;
   const by = app?.slug ?? "";
@@ -63,7 +56,7 @@ function readRun(run: CheckRunNode, head: HeadSha): Check {
 
 const actionsSlug = "github-actions";
 
-/** One that went stale never came to an end, and neither has a word that GitHub has not had so far: both are awaited. */
+/** Stale and unknown conclusions are awaited. */
 const conclusions: ReadonlyMap<string, Check["state"]> = new Map([
   ["SUCCESS", "passed"],
   ["NEUTRAL", "passed"],

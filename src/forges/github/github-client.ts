@@ -1,10 +1,11 @@
+import type { Account } from "#core/model/account.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
 import type { RepositoryId } from "#core/model/ids.ts";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
 import { createAppTokens } from "#forges/github/github-app-tokens.ts";
 import type { Caller } from "#forges/github/github-call.ts";
-import { githubCapabilities } from "#forges/github/github-capabilities.ts";
 import { commentWrites } from "#forges/github/github-comments.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
 import { createFetchOpenPulls } from "#forges/github/github-fetch-open-pulls.ts";
@@ -34,18 +35,12 @@ export interface GithubSettings {
   readonly url: string;
   readonly access: GithubAccess;
   readonly clock: Clock;
-  /**
-   * `direct`, unless told otherwise: Drover merges by itself. `forge`: through the queue of the base branch where there is
-   * one, and by GitHub's auto-merge where it is too early; that one does not know which head was approved.
-   */
+  /** Default `direct`. `forge`: by queue, or by auto-merge if too early, which does not know the approved head. */
   readonly merging?: "direct" | "forge" | undefined;
-  /** Whether the account may approve. Unless told: everybody but the token of a job. */
+  /** Absent: all but the token of a job may approve. */
   readonly approves?: boolean | undefined;
-  /** The job that this client works for, if it does. */
   readonly job?: GithubJob | undefined;
-  /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
-  /** Told of each answer: which API, what it cost, whether it was a 304. */
   readonly onSpent?: ((spent: GithubSpent) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -97,7 +92,7 @@ function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() 
   return { caller, app };
 }
 
-/** Any name goes with a token; the repository's own address is asked for, since it may have another one by now. */
+/** The repository's own address is asked for: it may have been renamed. Any user name goes with a token. */
 async function fetchRemote(
   caller: Caller,
   apiUrl: string,
@@ -115,13 +110,37 @@ async function fetchRemote(
 /** Most of what git does is reading, also for Apps that may do nothing else. */
 const rightsFor = { read: "look", push: "change" } as const satisfies Record<RemoteUse, GithubRights>;
 
-/**
- * Git gets a token that may write at times: it goes nowhere but to the server that the operator named, and encrypted if the API is.
- * `api.github.com` has git at `github.com`, an Enterprise server at its own name.
- */
+/** The token may write, so it goes to the operator's server alone, encrypted if the API is. Git is at `github.com`. */
 function isGitOf(apiUrl: string, cloneUrl: string): boolean {
   const api = new URL(apiUrl);
   if (api.protocol !== "https:") return true;
   const git = URL.canParse(cloneUrl) ? new URL(cloneUrl) : null;
   return git?.protocol === "https:" && (git.host === api.host || `api.${git.host}` === api.host);
 }
+
+/** On github.com and on every Enterprise server that is still kept up. */
+function githubCapabilities({
+  access,
+  bot,
+  approves,
+}: {
+  readonly access: GithubAccess;
+  readonly bot: Account;
+  readonly approves: boolean | undefined;
+}): Capabilities {
+  return {
+    mayEditReviewBodies: true,
+    mayDismissReviews: true,
+    mayJudgeOwnPull: false,
+    // Most repositories do not let jobs approve, and a job's token may not ask.
+    mayApprove: approves ?? bot.login !== actionsLogin,
+    mayResolveThreads: true,
+    mayReactToReviews: true,
+    tellsBodyEdits: true,
+    // Check runs are made by Apps alone; a plain token has statuses.
+    hasNeutralGate: access.kind === "app",
+    hasReactionEvents: false,
+  };
+}
+
+const actionsLogin = "github-actions[bot]";

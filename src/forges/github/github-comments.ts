@@ -32,7 +32,6 @@ const addresses = {
   thread: "/repos/{owner}/{repo}/pulls/comments/{comment_id}",
 } as const satisfies Record<CommentSpace, string>;
 
-/** What is said in the conversation of a pull and in its threads. */
 export function commentWrites(caller: Caller): CommentWrites {
   return {
     ...claims(caller),
@@ -91,7 +90,7 @@ export function commentWrites(caller: Caller): CommentWrites {
 
 function claims(caller: Caller): Pick<Forge, "claimPull" | "releasePull"> {
   return {
-    /** A new reaction is answered with 201, one that is there already with 200 and what it is. */
+    /** 201 for a new reaction, 200 for one that is there. */
     async claimPull({ pull, sign }) {
       const asked = {
         ...talk(pull, "claim pull"),
@@ -160,7 +159,7 @@ function addressOf(pull: PullRef, comment: CommentId) {
   return { path: addresses[id.space], params };
 }
 
-/** Whichever remark comes first now: the one that opened the thread may have been deleted. */
+/** The remark that opened the thread may have been deleted. */
 async function fetchRoot(caller: Caller, pull: PullRef, thread: string): Promise<number> {
   const { body } = await callGraphql(caller, {
     ...atPull(pull),

@@ -5,7 +5,7 @@ import { atPull, nameParams } from "#forges/github/github-paths.ts";
 import { autoMergeMutation, enqueueMutation, handOverQuery } from "#forges/github/github-queries.ts";
 import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
-/** All that is sent for one merge, one thing after another, has to end within the time of one write. */
+/** All calls for one merge have to end within the time of one write. */
 export interface MergeRequest extends AskedMerge {
   readonly since: Instant;
 }
@@ -31,16 +31,14 @@ const HandOverAnswer = z.object({
     .nullable(),
 });
 
-/** What became of merging at once, and by which way that was tried last. */
 export interface MergeTried {
   readonly outcome: MergeOutcome;
   readonly method: "merge" | "squash" | "rebase";
 }
 
 /**
- * Lets GitHub merge if it wants to do that itself: through the queue of the base branch if there is one, else at
- * once. If that is too early, auto-merge is used. The queue drops a pull whose head moves. Auto-merge does not: it
- * goes on with the head of that time. That is why this happens only if the operator asked for it.
+ * The base branch's queue, else at once; auto-merge if too early. A queue drops a pull whose head moves, auto-merge goes
+ * on: hence only if the operator asked for it.
  */
 export async function delegateMerge(
   caller: Caller,
@@ -88,7 +86,7 @@ interface Wish {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A pull that is not ready for it, or just became ready for the direct way, is refused: another look decides anew. */
+/** A pull that is not ready, or just became ready for the direct way, is refused: another look decides anew. */
 async function ask(caller: Caller, { pull, since }: MergeRequest, { to, variables }: Wish): Promise<MergeOutcome> {
   const asked = { ...atPull(pull), since, manner: "write", rights: "change", shape: z.unknown() } as const;
   const isQueue = to === "queue";

@@ -16,10 +16,9 @@ import { readPullPath } from "#forges/pull-path.ts";
 const cloudUrl = "https://api.github.com";
 
 const AppConfig = z.strictObject({
-  /** The number on the App's own page. */
   id: z.number().int().positive(),
   privateKey: SecretSource,
-  /** Where it is installed; without it the repository that is asked about tells. */
+  /** Without it the repository that is asked about tells. */
   installation: z.number().int().positive().optional(),
 });
 
@@ -27,20 +26,17 @@ const GithubConfig = z
   .strictObject({
     kind: z.literal("github"),
     ...commonForgeKeys,
-    /** The root of the REST API; of an Enterprise server `https://HOST/api/v3`. */
+    /** Of an Enterprise server `https://HOST/api/v3`. */
     apiUrl: serverAddress.default(cloudUrl),
     token: SecretSource.optional(),
     app: AppConfig.optional(),
-    /** Those that are polled. Without the list, those of the App's installation; with a token, none. */
+    /** Polled. Without the list, those of the App's installation; with a token, none. */
     repositories: z.array(repositoryName).optional(),
-    /**
-     * `direct`: Drover merges by itself. `forge`: through the merge queue of the base branch where there is one, and by
-     * auto-merge where it is too early; that one does not know which head was approved.
-     */
+    /** `forge`: by the base branch's queue, or by auto-merge if too early, which does not know the approved head. */
     merging: z.enum(["direct", "forge"]).default("direct"),
-    /** Whether the account may approve. Unless told: everybody but the token of a job, which repositories seldom let. */
+    /** Absent: all but the token of a job, which repositories seldom let. */
     approves: z.boolean().optional(),
-    /** Between two writes. GitHub asks for a second; an Enterprise server without limits can do with less. */
+    /** GitHub asks for a second; an Enterprise server without limits can do with less. */
     writeGapMs: z.number().int().min(0).default(secondMs),
   })
   .refine(({ token, app }) => (token === undefined) !== (app === undefined), {
@@ -77,7 +73,7 @@ export const githubDescriptor: ForgeDescriptor<GithubConfig> = {
   pullPage: (url, { repository, number }) => `${webUrl(url)}/${repository.name}/pull/${number}`,
   findPullAddress: (address) => {
     const path = readPullPath(address.pathname);
-    // What is below a path there is no repository of GitHub.
+    // GitHub has no repository below a path.
     if (path?.word !== "pull" || path.root !== "") return undefined;
     const { repository, number } = path;
     return { url: githubApiUrl(address), repository, number };
@@ -96,7 +92,7 @@ export const githubDescriptor: ForgeDescriptor<GithubConfig> = {
   workflow: githubWorkflow,
 };
 
-/** GitHub's tokens that live as long as their owner wants. All others are taken for the kind that a job is given. */
+/** All other tokens are taken for the kind that a job is given. */
 const lastingToken = /^(?:ghp_|github_pat_)/;
 
 function accessOf(key: ForgeCredentials, onToken?: ForgeClientOptions["onToken"]): GithubAccess {

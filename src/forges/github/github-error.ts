@@ -17,10 +17,7 @@ function kindOf(answer: TransportResponse): ForgeErrorKind {
   return answer.status === 451 ? "forbidden" : kindOfStatus(answer.status);
 }
 
-/**
- * GitHub says 403 for "not you" and for "not now". A header tells them apart most of the time; of a secondary limit that
- * comes without one, only the address of its documentation and its words do.
- */
+/** 403 is "not you" and "not now". A header tells; a secondary limit may show only in its documentation's address and words. */
 function isRateLimit(answer: TransportResponse): boolean {
   if (answer.status === 429) return true;
   if (isTooQuick(answer)) return true;
@@ -35,12 +32,12 @@ export function isLimitSaid(words: string): boolean {
   return /rate[- ]limit|abuse detection/i.test(words);
 }
 
-/** The limit on what one account may write comes as a validation that failed, among its details and without a header. */
+/** The limit on one account's writes comes as a failed validation, in its details and without a header. */
 export function isTooQuick(answer: TransportResult): boolean {
   return answer.kind === "answered" && answer.status === 422 && /submitted too quickly/i.test(wordsIn(answer.data));
 }
 
-/** Of the token of a job, where the repository does not let GitHub Actions approve: everything else goes on. */
+/** For a job's token where the repository does not let GitHub Actions approve: all else goes on. */
 export function isApprovalForbidden(answer: TransportResult): boolean {
   return answer.kind === "answered" && answer.status === 422 && /not permitted to approve/i.test(wordsIn(answer.data));
 }

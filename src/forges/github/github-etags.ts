@@ -1,12 +1,11 @@
 import { githubLimits } from "#forges/github/github-limits.ts";
 
-/** An answer that is still good as long as GitHub says that nothing changed. */
 interface Kept {
   readonly etag: string;
   readonly data: unknown;
 }
 
-/** GitHub binds an ETag to the token that asked: for another token, even a newer one of ours, it is no use. */
+/** GitHub binds an ETag to the token that asked: another one of ours cannot use it. */
 export interface Etags {
   find(token: string, url: string): Kept | undefined;
   keep(token: string, url: string, kept: Kept): void;
@@ -19,7 +18,7 @@ export function createEtags(entriesMax: number = githubLimits.etagsMax): Etags {
       const key = keyOf(token, url);
       const found = entries.get(key);
       if (found === undefined) return undefined;
-      // What is asked for again moves to the end, and the front is what goes first.
+      // Moves to the end; the front goes first.
       entries.delete(key);
       entries.set(key, found);
       return found;

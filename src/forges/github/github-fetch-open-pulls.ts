@@ -10,7 +10,7 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 const Counts = z.array(z.object({ state: z.string(), count: z.number() })).nullable();
 
-/** The state of all checks is that of the worst: a check that passes beside one that has failed changes the counts alone. */
+/** The worst check's state: another check that passes changes the counts alone. */
 const Rollup = z.object({
   state: z.string(),
   contexts: z.object({ checkRunCountsByState: Counts, statusContextCountsByState: Counts }),
@@ -39,29 +39,25 @@ const OpenAnswer = z.object({
     .nullable(),
 });
 
-/** With as many lists beside it as were asked for. One odd element is as good as none: then the numbers do not add up. */
+/** With as many lists as were asked for. An odd element counts as none: then the numbers do not add up. */
 const KnownAnswer = OpenAnswer.loose();
 const KnownNodes = z.array(DigestNode.nullable().catch(null)).catch([]);
 
-/** What is remembered of a pull, the newest pull first. */
 interface Known {
   readonly id: string;
   readonly number: number;
-  /** The last word that was one: after each push to the base GitHub forgets it for a while. */
+  /** The last definite word: after each push to the base GitHub forgets it for a while. */
   readonly mergeable: string;
 }
 
 export type FetchOpenPulls = (repository: RepositoryRef) => Promise<readonly PullDigest[]>;
 
-/**
- * All open pulls. The first time page by page; from then on the newest hundred, and by their ids those that are known, all
- * in one query. Where the two do not add up to the number that GitHub counts (an old pull was opened again), page by page.
- */
+/** By pages once, then the newest and the known ones by id. Not GitHub's count (an old one reopened): by pages again. */
 export function createFetchOpenPulls(caller: Caller): FetchOpenPulls {
   const remembered = new Map<string, readonly Known[]>();
   const restsUntil = new Map<string, Instant>();
 
-  /** Undefined where page by page is the way: there are few of them, they do not add up, or they were too many. */
+  /** Undefined: go by pages. Few are known, they do not add up, or they were too many. */
   async function findKnown(repository: RepositoryRef, known: readonly Known[]) {
     const isAtRest = caller.clock.now() < (restsUntil.get(repository.id) ?? 0);
     if (known.length <= githubLimits.pageSize || isAtRest) return undefined;
@@ -172,7 +168,7 @@ async function fetchGroups(
     });
     return body;
   } catch (error) {
-    // An id that is not found any more is a pull that went with its branch or its repository: the pages tell the rest.
+    // The pull went with its branch or repository: the pages tell the rest.
     if (error instanceof ForgeError && error.kind === "not_found") return undefined;
     throw error;
   }

@@ -22,11 +22,10 @@ interface Look {
 
 interface Turning extends Look {
   readonly node: PullNode;
-  /** Notes a limit where a list was cut. */
   readonly note: (limit: LimitName, isCut: boolean) => void;
 }
 
-/** Everything there is to see of a pull, by one query; more of them only where a list has more than a hundred. */
+/** One query; more only where a list has more than a hundred. */
 export async function fetchPull(look: Look): Promise<FetchedPull> {
   const { repository, number } = look.pull;
   const { body, answer } = await fetchFirst(look);
@@ -86,10 +85,7 @@ async function fetchParts(turning: Turning): Promise<Parts> {
   };
 }
 
-/**
- * The pull itself was there. A part of it that is not found went meanwhile, or another answer was ahead of this one.
- * That says nothing about the pull, so the pull does not count as gone.
- */
+/** The pull was there; a missing part went meanwhile, or answers differ in age. The pull does not count as gone. */
 function sayMissingPart(error: unknown): never {
   if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;
   throw new ForgeError("unavailable", error.message, { isApplied: "no", cause: error });
@@ -102,7 +98,6 @@ interface Page<Node> {
   readonly nodes: readonly Node[];
 }
 
-/** The part of a pull, in either answer, that holds a list. */
 type Lists = Pick<PullNode, Exclude<PullList, "statusCheckRollup">> & {
   readonly statusCheckRollup: NonNullable<PullNode["statusCheckRollup"]>["contexts"] | null;
 };
@@ -130,9 +125,8 @@ async function turnPages<List extends PullList>(
 }
 
 /**
- * A list that was counted and not shown was more than GitHub wanted to send at once, so it was read by itself. If the
- * result is the same, GitHub does not show it at all, as for the content of a flagged account, and would not at a
- * later read. Then the pull is read without it, and the missing part is reported.
+ * GitHub may withhold a counted list that is too much, so it was read alone. Still withheld, as content of a flagged
+ * account, it is reported as missing.
  */
 function isKeptBack({ pull }: Turning, first: Page<unknown>, alone: Page<unknown>): boolean {
   if (alone.isWithheld && alone.totalCount !== first.totalCount) throw changed(pull);
@@ -160,7 +154,7 @@ async function fetchPage<List extends PullList>(
   });
   const found = body.node;
   const page = list === "statusCheckRollup" ? found?.statusCheckRollup?.contexts : found?.[list];
-  // The checks of another commit than the head say nothing about it: there was a push between the two.
+  // After a push in between these are checks of another commit.
   const isOfHead = list !== "statusCheckRollup" || found?.headRefOid === node.headRefOid;
   if (page === null || page === undefined || !isOfHead) throw changed(pull);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list that was asked for by its name is the one that was read by it.
@@ -198,7 +192,6 @@ async function fetchRemarks(turning: Turning, { id, comments }: ThreadNode): Pro
   return nodes.slice(0, nodesMax);
 }
 
-/** Undefined where the thread is gone. */
 async function fetchRemarkPage({ caller, pull }: Turning, id: string, after: string | null) {
   const { body } = await callGraphql(caller, {
     ...atPull(pull),

@@ -6,7 +6,7 @@ import type { FetchedPull, Forge, GateAnnotation } from "#ports/forge.ts";
 type Gate = NonNullable<FetchedPull["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
-/** A status cannot say "neutral": there it is a success whose words begin so. */
+/** A status cannot say "neutral": it is a success whose words begin so. */
 const neutralWords = "neutral: ";
 
 export function gateStatus(name: string, { state, words }: GateRequest): Readonly<Record<string, unknown>> {
@@ -52,14 +52,13 @@ const conclusions: ReadonlyMap<string, Gate["state"]> = new Map([
   ["SKIPPED", "neutral"],
 ]);
 
-/** A person may have cancelled or repeated it by hand. A result that is neither success nor neutral is none of them. */
+/** A person may have cancelled or repeated it: then it is neither success nor neutral. */
 export function readGateCheckRun({ status, conclusion, summary }: CheckRunNode, head: HeadSha): Gate {
   const words = summary ?? "";
   if (status !== "COMPLETED") return { head, state: "pending", words };
   return { head, state: conclusions.get(conclusion ?? "") ?? "failure", words };
 }
 
-/** Never in the middle of a character. */
 function cutAt(words: string, charactersMax: number): string {
   if (words.length <= charactersMax) return words;
   const kept = words.slice(0, charactersMax - 1);

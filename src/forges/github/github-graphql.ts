@@ -4,20 +4,18 @@ import { readRetryAt } from "#forges/github/github-headers.ts";
 import type { TransportResponse } from "#forges/github/github-transport.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
-/** GraphQL answers with 200 in every case; errors and the available data stand side by side. */
+/** Always 200; errors and available data stand side by side. */
 export interface GraphqlAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphqlFault[];
-  /** In points, where the query asked for it. */
   readonly cost: number;
 }
 
 const GraphqlFault = z.object({
   type: z.string().catch(""),
   message: z.string().catch(""),
-  /** The part of the answer that is null for it. */
   path: z.array(z.union([z.string(), z.number()])).catch([]),
-  /** Where the query itself is at fault, such as for a field that an older server does not have. */
+  /** The query is at fault, such as with a field that an older server lacks. */
   extensions: z.object({ code: z.string() }).optional().catch(undefined),
 });
 type GraphqlFault = z.infer<typeof GraphqlFault>;
@@ -25,7 +23,7 @@ type GraphqlFault = z.infer<typeof GraphqlFault>;
 const Envelope = z.object({
   data: z.unknown().optional(),
   errors: z.array(GraphqlFault).default([]),
-  /** In place of both where the request got no further than the door. */
+  /** In place of both where the request was turned away at once. */
   message: z.string().optional().catch(undefined),
 });
 const Priced = z.object({ rateLimit: z.object({ cost: z.number() }) });
@@ -41,9 +39,8 @@ export function readGraphql(answer: TransportResponse): GraphqlAnswer | undefine
 }
 
 /**
- * A pull can be judged without these. GitHub hides teams that were asked for a review from tokens that may not see
- * the members of the organisation, and workflows from tokens that may not see its runs. It reports both as errors.
- * Without this, one such team would hide the whole pull.
+ * GitHub hides requested teams and workflows from tokens that may not see them, as errors. A pull can be judged without:
+ * else one such team would hide all of it.
  */
 const privateFields: ReadonlySet<string | number> = new Set(["requestedReviewer", "workflowRun"]);
 
@@ -61,7 +58,6 @@ const kinds: ReadonlyMap<string, ForgeErrorKind> = new Map([
   ["STALE_DATA", "conflict"],
 ]);
 
-/** What says most about the whole comes first: where a limit was reached, nothing else means anything. */
 const byWeight: readonly ForgeErrorKind[] = ["rate_limited", "unavailable", "forbidden", "not_found", "conflict"];
 
 export function graphqlError(failed: {
@@ -84,10 +80,7 @@ export function graphqlError(failed: {
   });
 }
 
-/**
- * A server that does not know a part of a query refuses the whole. Bots among those who are asked for a review, which came
- * last, are in the schema that GitHub publishes for 3.16; no such server was ever asked.
- */
+/** A server refuses queries with unknown parts. Bots as requested reviewers came with 3.16, by its schema; untested. */
 const tooOldWords =
   "This server does not know all that Drover asks for: it takes GitHub Enterprise Server 3.16 or newer. Upgrade the server";
 
@@ -102,10 +95,7 @@ function isTooOld({ extensions }: GraphqlFault): boolean {
   return extensions !== undefined && schemaCodes.has(extensions.code);
 }
 
-/**
- * An error without a type is a query that took too long, or a fault of GitHub's own: another time it may work. A secondary
- * limit has no type either, and is known by its words.
- */
+/** Without a type a query took too long, or GitHub failed, which may pass. A secondary limit shows in its words. */
 function kindOf({ type, message, extensions }: GraphqlFault): ForgeErrorKind {
   const known = kinds.get(type);
   if (known !== undefined) return known;
@@ -113,7 +103,7 @@ function kindOf({ type, message, extensions }: GraphqlFault): ForgeErrorKind {
   return extensions === undefined ? "unavailable" : "refused";
 }
 
-/** Where GitHub failed and said so with a success: what an honest server would have said. */
+/** The answer of an honest server, where GitHub failed with a success. */
 export function honestAnswer(answer: TransportResponse, { errors }: GraphqlAnswer): TransportResponse {
   const fault = errors.find((each) => kindOf(each) === "unavailable");
   if (fault === undefined) return answer;

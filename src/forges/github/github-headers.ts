@@ -7,7 +7,6 @@ export interface RateHeaders extends RateLimitStatus {
   readonly resource: string;
 }
 
-/** What an answer says about the calls that are left. */
 export function readRate(answer: TransportResponse): RateHeaders | undefined {
   const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => readNumber(answer, `x-ratelimit-${name}`));
   if (limit === undefined || left === undefined || reset === undefined) return undefined;
@@ -15,7 +14,7 @@ export function readRate(answer: TransportResponse): RateHeaders | undefined {
   return { resource: String(resource), limit, left, resetAt: onThisMachine(answer, reset * secondMs) };
 }
 
-/** When the forge said that it may be asked again; null where it said nothing. Whole seconds, so never too early. */
+/** Null where the forge said nothing. Whole seconds, so never too early. */
 export function readRetryAt(answer: TransportResponse): Instant | null {
   const seconds = readNumber(answer, "retry-after");
   if (seconds !== undefined) return after(answer.heardAt, seconds * secondMs);
@@ -23,7 +22,7 @@ export function readRetryAt(answer: TransportResponse): Instant | null {
   return rate?.left === 0 ? rate.resetAt : null;
 }
 
-/** The forge's clock may differ from this machine's; the distance to its own date does not. */
+/** The clocks may differ; the distance to the forge's own date does not. */
 function onThisMachine(answer: TransportResponse, forgeMs: number): Instant {
   const date = Date.parse(String(answer.headers["date"]));
   const now = Number.isNaN(date) ? answer.heardAt : date;

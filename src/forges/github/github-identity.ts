@@ -13,15 +13,12 @@ import { RestUser } from "#forges/github/github-schema.ts";
 
 export interface GithubIdentity {
   readonly bot: Account;
-  /** The number of the App; null with a plain token. */
   readonly appId: string | null;
-  /** The job that we run in: its check says how Drover fares, which is no word about the change. */
+  /** Its check tells about Drover, not about the change. */
   readonly job?: GithubJob | undefined;
-  /** The name of the gate, where it is not the usual one. */
   readonly gateName?: string | undefined;
 }
 
-/** A job of GitHub Actions, by the name of its workflow and its own id. */
 export interface GithubJob {
   readonly workflow: string;
   readonly id: string;
@@ -29,7 +26,7 @@ export interface GithubJob {
 
 export type FetchIdentity = () => Promise<GithubIdentity>;
 
-/** Asked once, and kept for an hour. */
+/** Kept for an hour. */
 export function createIdentity(caller: Caller, app: GithubApp | null): FetchIdentity {
   let kept: { readonly identity: GithubIdentity; readonly until: Instant } | undefined;
   return async () => {
@@ -58,10 +55,7 @@ async function fetchUser(caller: Caller): Promise<GithubIdentity> {
 
 const ViewerAnswer = z.object({ viewer: z.object({ login: z.string().min(1), databaseId: z.number() }) });
 
-/**
- * GraphQL says which account such a token acts as. In a job that is `github-actions[bot]`, whose number differs on
- * each Enterprise server. Otherwise it is the bot of the App that the token was made for.
- */
+/** Of an App's or a job's token. `github-actions[bot]` has another number on each Enterprise server. */
 async function fetchViewer(caller: Caller): Promise<Account> {
   const { body } = await callGraphql(caller, {
     ...anywhere,

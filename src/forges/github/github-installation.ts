@@ -14,7 +14,6 @@ const RepositoryEntry = z.object({ full_name: z.string().min(1) });
 type RepositoryEntry = z.infer<typeof RepositoryEntry>;
 const RepositoryPage = z.object({ repositories: z.array(RepositoryEntry) });
 
-/** The names of all repositories that an App may work on: those of its installation, or of all of them. */
 export async function fetchInstallationRepositories(settings: {
   readonly url: string;
   readonly access: Extract<GithubAccess, { readonly kind: "app" }>;

@@ -6,7 +6,7 @@ import { type Forge, ForgeError } from "#ports/forge.ts";
 
 const all = "/repos/{owner}/{repo}/issues/{issue_number}/labels";
 
-/** One call adds them all, and makes those that the repository does not have. Removing takes one for each. */
+/** One call adds all, and makes missing ones. Removing takes one for each. */
 export async function editLabels(
   caller: Caller,
   { pull, add, remove }: Parameters<Forge["editLabels"]>[0],
@@ -40,7 +40,7 @@ export async function editLabels(
   }
 }
 
-/** A refusal says of its own call that it was not carried out, and nothing of those before it. */
+/** A refusal says nothing of the calls before it. */
 function partly(error: ForgeError, hasBegun: boolean): ForgeError {
   if (!hasBegun) return error;
   const { kind, message, retryAt } = error;

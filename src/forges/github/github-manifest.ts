@@ -4,7 +4,7 @@ import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
 
-/** What an App needs, and nothing else: the rights of all calls together, and the events that say where to look. */
+/** The rights of all calls together, and the events that say where to look. */
 export const githubAppNeeds = {
   permissions: { ...permissionsFor.look, ...permissionsFor.change, ...permissionsFor.talk, contents: "write" },
   events: [
@@ -18,7 +18,6 @@ export const githubAppNeeds = {
   ],
 } as const;
 
-/** The App that GitHub made of a manifest. It tells the secrets once. */
 const MadeApp = z.object({
   id: z.number().int().positive(),
   slug: z.string(),
@@ -32,7 +31,7 @@ export type ManifestConverted =
   | { readonly kind: "made"; readonly app: MadeApp }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Exchanges the code of the redirect for the App's secrets. A code is good once, for an hour. */
+/** The code of the redirect is good once, for an hour. */
 export async function convertManifest(asked: {
   readonly apiUrl: string;
   readonly code: string;

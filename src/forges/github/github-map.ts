@@ -19,29 +19,25 @@ import {
 } from "#forges/github/github-schema.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/**
- * GitHub's stand-in for accounts that are gone. The number that it has on github.com is that of a user on an
- * Enterprise server, whose permissions the deleted account would get.
- */
+/** Its number on github.com is a user's on an Enterprise server, whose permissions the deleted account would get. */
 const ghost: Account = { id: AccountId.parse("ghost"), login: "ghost", kind: "person" };
 
 export function readUser({ id, login, type }: RestUser): Account {
   return { id: AccountId.parse(id), login, kind: type === "Bot" ? "bot" : "person" };
 }
 
-/** GraphQL leaves away the ending that REST, mentions and everybody else write behind the name of a bot. */
+/** GraphQL leaves out the ending that all else writes behind a bot's name. */
 export function readActor(actor: Actor): Account {
   if (actor === null) return ghost;
   const { type, login, databaseId } = actor;
   const kind = type === "Bot" ? "bot" : "person";
-  // Without a number there is nothing to compare by: nothing was granted to such an account.
+  // Without a number there is nothing to compare by: such an account has no grants.
   const id = AccountId.parse(databaseId ?? `${type}:${login}`);
   return { id, login: kind === "bot" && !login.endsWith(botEnding) ? login + botEnding : login, kind };
 }
 
 const botEnding = "[bot]";
 
-/** What is not in the first answer. */
 interface PullExtras {
   readonly edits: readonly EditNode[];
   readonly labels: readonly LabelNode[];
@@ -123,7 +119,7 @@ const reviewStates: ReadonlyMap<string, Review["state"]> = new Map([
   ["PENDING", "pending"],
 ]);
 
-/** A word that GitHub has not had so far is no verdict; what was said with it is still said. */
+/** An unknown word is no verdict; its text is still said. */
 export function readReview(node: ReviewNode): Review {
   return {
     id: ReviewId.parse(node.fullDatabaseId),
@@ -135,7 +131,7 @@ export function readReview(node: ReviewNode): Review {
   };
 }
 
-/** Only their author sees the remarks of a review that was never submitted. Undefined if all of them are such. */
+/** Undefined if all of it is pending, which only the author sees. */
 export function readThread(node: ThreadNode, remarks: readonly ThreadRemarkNode[]): Thread | undefined {
   const shown = remarks.filter(({ state }) => state !== "PENDING");
   if (shown.length === 0) return undefined;

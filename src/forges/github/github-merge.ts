@@ -25,10 +25,7 @@ export async function mergePull(
   return await delegateMerge(caller, request, () => mergeDirectly(caller, request, methods));
 }
 
-/**
- * By the first of these ways that the branch allows. What the repository allows may be forbidden for the branch: one that
- * wants a straight history takes no merge commits, and only says so to those who try.
- */
+/** By the first method that the branch allows: its rules may forbid what the repository allows, and show only on trying. */
 async function mergeDirectly(caller: Caller, request: MergeRequest, methods: readonly Method[]): Promise<MergeTried> {
   const [method = "merge", ...others] = methods;
   const outcome = await mergeBy(caller, request, method);
@@ -40,7 +37,7 @@ async function mergeDirectly(caller: Caller, request: MergeRequest, methods: rea
 const methodWords =
   /(merge commits|(squash|rebase) merges|merge method)\b.*\bnot allowed|must not contain merge commits/i;
 
-/** Merges this very commit; GitHub compares it with the head and answers 409 where it is another. */
+/** GitHub answers 409 where the head is another. */
 async function mergeBy(caller: Caller, { pull, head, since }: MergeRequest, method: Method): Promise<MergeOutcome> {
   const asked = {
     ...atPull(pull),
@@ -61,7 +58,7 @@ async function mergeBy(caller: Caller, { pull, head, since }: MergeRequest, meth
   return { kind: "merged", commit: merged.data.sha };
 }
 
-/** A merge commit keeps what was approved as it is; then the repository's own next best. What is not told may be allowed. */
+/** A merge commit keeps what was approved; then the repository's next best. What is not told may be allowed. */
 function methodsOf(repository: RestRepository): readonly Method[] {
   const allowed: readonly (readonly [Method, boolean | undefined])[] = [
     ["merge", repository.allow_merge_commit],

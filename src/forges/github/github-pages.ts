@@ -2,13 +2,11 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import type { TransportResponse } from "#forges/github/github-transport.ts";
 
 export interface PagedList<Entry> {
-  /** One page of the list, and the answer that it came in. */
   readonly fetchPage: (
     params: PageParams,
   ) => Promise<{ readonly entries: readonly Entry[]; readonly answer: TransportResponse }>;
-  /** What an entry is known by when it comes again. */
   readonly keyOf: (entry: Entry) => string | number;
-  /** For a search for one entry: the pages after it are not read. */
+  /** Ends a search for one entry. */
   readonly isEnough?: (entry: Entry) => boolean;
 }
 
@@ -18,16 +16,11 @@ export interface PageParams {
 }
 
 export interface WalkedList<Entry> {
-  /** Each once, in the order of the forge. */
   readonly entries: readonly Entry[];
-  /** There is more that was not asked for: the list has more pages than are read of any. */
   readonly isCut: boolean;
 }
 
-/**
- * Reads a list of REST to its end. Pages are counted, and no link is followed: what an answer links to may be anywhere, and
- * the token would go there. An entry that moves while pages are turned is seen on two of them, and counts once.
- */
+/** Pages are counted: a link may lead anywhere, and the token would go there. Entries that move between pages count once. */
 export async function walkPages<Entry>({
   fetchPage,
   keyOf,
@@ -46,10 +39,7 @@ export async function walkPages<Entry>({
   return { entries: [...found.values()], isCut: true };
 }
 
-/**
- * The links of a response count. GitHub leaves out what the token may not see, so a page may be shorter than asked
- * for and not be the last one. GitHub sends none where there is one page, and a proxy may take them away.
- */
+/** By the links: pages lack what the token may not see. One page has no links, and a proxy may remove them. */
 function hasNext({ headers }: TransportResponse, length: number): boolean {
   const { link } = headers;
   if (link === undefined) return length >= githubLimits.pageSize;

@@ -18,7 +18,6 @@ export function pullParams({ repository, number }: PullRef): Readonly<Record<str
   return { ...nameParams(repository.name), pull_number: number };
 }
 
-/** `owner/name`, taken apart. */
 export function nameParams(name: string): { readonly owner: string; readonly repo: string } {
   const slash = name.indexOf("/");
   return { owner: name.slice(0, slash), repo: name.slice(slash + 1) };

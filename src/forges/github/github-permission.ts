@@ -15,7 +15,7 @@ const RestPermission = z.object({
 
 type FetchPermission = Forge["fetchPermission"];
 
-/** What was told is believed for some minutes; what was not told is asked again. */
+/** Answers are kept for minutes; what was not told is asked again. */
 export function createFetchPermission(caller: Caller): FetchPermission {
   const kept = new Map<string, { readonly permission: Permission; readonly until: Instant }>();
   return async (request) => {
@@ -42,7 +42,7 @@ async function ask(caller: Caller, request: Parameters<FetchPermission>[0]): Pro
     params: { ...nameParams(repository.name), username: account.login },
     shape: RestPermission,
   }).catch((error: unknown) => {
-    // Not visible, or an account that does not exist: neither is a permission.
+    // Not visible, or no such account: neither is a permission.
     const isUntold = error instanceof ForgeError && (error.kind === "forbidden" || error.kind === "not_found");
     if (isUntold) return undefined;
     throw error;

@@ -19,7 +19,6 @@ import {
 
 const Rollup = z.object({ contexts: connection(ContextNode) }).nullable();
 
-/** One pull with the first page of each of its lists. */
 const PullNode = z.object({
   id: z.string().min(1),
   number: z.number().int().positive(),
@@ -56,7 +55,6 @@ export const PullAnswer = z.object({
     .nullable(),
 });
 
-/** Another page of one list of a pull; the lists that were not asked for are not there. */
 export const PullPageAnswer = z.object({
   node: z
     .object({

@@ -12,9 +12,8 @@ const Activities = z.array(z.object({ after: z.string(), timestamp: Instant }));
 export type FetchPushTime = (pull: PullRef, node: PullNode) => Promise<Instant | null>;
 
 /**
- * When the head was pushed. GraphQL dates force-pushes alone: what such a push brought has stood since then, as any other
- * way back to it would have been another one. Of other heads the activities of their branch tell, at a request for each
- * head: it is asked once, because only a force-push could make the answer another.
+ * GraphQL dates force-pushes: such a head stands since. Others are in the branch's activities, one request for a head,
+ * asked once: only a force-push could change the answer.
  */
 export function createFetchPushTime(caller: Caller): FetchPushTime {
   const kept = new Map<string, Instant | null>();
@@ -34,7 +33,7 @@ export function createFetchPushTime(caller: Caller): FetchPushTime {
   };
 }
 
-/** The list may lag behind: then it does not begin with the head, and the next look asks again. */
+/** The list may lag behind and not begin with the head: the next look asks again. */
 async function ask(
   caller: Caller,
   { pull, node, branchIn }: { readonly pull: PullRef; readonly node: PullNode; readonly branchIn: string },

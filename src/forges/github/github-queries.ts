@@ -1,7 +1,6 @@
 /**
- * The questions put to GraphQL. GitHub counts a query by its lists. Each list costs one request for every element of
- * the list around it. A hundred requests make a point, and a point is the least. `rateLimit.cost` tells what it was
- * in the end. `first` is a hundred, and less only where a hundred was too much.
+ * Each list costs a request for every element around it, a hundred requests make a point, the least is one.
+ * `rateLimit.cost` tells the real price. `first` is a hundred, or less where that was too much.
  */
 
 const actor = `type: __typename login ... on User { databaseId } ... on Bot { databaseId } ... on Mannequin { databaseId }
@@ -37,7 +36,6 @@ const lists = {
   } } }`,
 } as const;
 
-/** The lists of a pull that are turned page by page. */
 export type PullList = keyof typeof lists;
 
 const firstPages = Object.values(lists)
@@ -70,7 +68,7 @@ export const pullQuery = `query ($owner: String!, $name: String!, $number: Int!,
   }
 }`;
 
-/** One point: one more page of one list. */
+/** One point. */
 export function pullPageQuery(list: PullList): string {
   return `query ($id: ID!, $after: String, $first: Int!) {
     rateLimit { cost }
@@ -78,7 +76,7 @@ export function pullPageQuery(list: PullList): string {
   }`;
 }
 
-/** One point: one more page of one thread. */
+/** One point. */
 export const threadPageQuery = `query ($id: ID!, $after: String, $first: Int!) {
   rateLimit { cost }
   node(id: $id) { ... on PullRequestReviewThread {
@@ -138,7 +136,7 @@ export const openPullsQuery = `query ($owner: String!, $name: String!, $after: S
   repository(owner: $owner, name: $name) { databaseId ${openPulls} }
 }`;
 
-/** One point, however many: `nodes` is no list in GitHub's counting. The newest page finds what was opened meanwhile. */
+/** One point, however many: `nodes` is no list in GitHub's counting. The newest page finds new pulls. */
 export function knownPullsQuery(groups: readonly (readonly string[])[]): string {
   const asked = groups.map(
     (_, index) => `known${index}: nodes(ids: $ids${index}) { ... on PullRequest { ${digest} } }`,

@@ -9,9 +9,7 @@ import type { RateLimitStatus } from "#ports/forge.ts";
 export type GithubSpent = ForgeCallCost;
 
 export interface RateLimits {
-  /** The name of the repository that was asked about; null where it was none. */
   hear(answer: TransportResponse, repository: string | null): void;
-  /** The tightest of those that were heard of, for a repository or at all. */
   find(repository: string | null): RateLimitStatus | null;
 }
 

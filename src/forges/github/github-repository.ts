@@ -12,17 +12,14 @@ const RestRepository = z.object({
   id: GithubId,
   full_name: z.string().min(1),
   clone_url: z.string().min(1),
-  /** Told to those who may write contents; a token that can only read sees none of them. */
+  /** A token that can only read is told none of them. */
   allow_merge_commit: z.boolean().optional(),
   allow_squash_merge: z.boolean().optional(),
   allow_rebase_merge: z.boolean().optional(),
 });
 export type RestRepository = z.infer<typeof RestRepository>;
 
-/**
- * One request, and none at all in the eyes of the limit while nothing has changed. The name of a repository that was
- * renamed leads to it until a new one gets that name. The new one is another repository.
- */
+/** Free of the limit while unchanged. An old name leads here until another repository gets it. */
 export async function fetchRestRepository(
   caller: Caller,
   request: {

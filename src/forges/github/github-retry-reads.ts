@@ -3,7 +3,7 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-/** Asks again where nothing came back, waiting longer each time. For reads alone. */
+/** For reads alone; waits longer each time. */
 export async function retryRead<Body>(
   clock: Clock,
   read: () => Promise<Body>,
@@ -13,7 +13,7 @@ export async function retryRead<Body>(
     try {
       return await read();
     } catch (error) {
-      // If even the connection fails, the caller is told at once and tries again at a pace of its own.
+      // Without even a connection the caller is told at once and tries again at its own pace.
       const isPassing = error instanceof ForgeError && error.kind === "unavailable" && !error.isUnreached;
       if (!isPassing || count >= attemptsMax) throw error;
       await clock.sleep(backoffMs({ attempt: count, firstMs: githubLimits.retryWaitMs }));

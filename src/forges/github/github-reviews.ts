@@ -27,13 +27,13 @@ const events = {
 const one = "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}";
 
 export interface ReviewListeners {
-  /** Told of a repository in which an approval was refused because of who asked. */
+  /** The repository refused an approval because of who asked. */
   readonly onUnapprovable: (repository: RepositoryRef) => void;
 }
 
 export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners): ReviewWrites {
   return {
-    /** All or nothing, and in one request. Without an event it would be kept as pending, so an answer that says so is wrong. */
+    /** All or nothing. Without an event it would be pending, so such an answer is wrong. */
     async submitReview({ pull, head, event, body, remarks }) {
       const asked = {
         ...talk(pull, "submit review"),
@@ -49,7 +49,7 @@ export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners
         shape: RestReview,
       } as const;
       const answer = await callRestRaw(caller, asked);
-      // Waiting would not help, and everybody else would wait as well: the caller says it in another way.
+      // Waiting would not help and would delay everybody: the caller says it in another way.
       if (isTooQuick(answer) && remarks.length > githubLimits.remarksAtOnceMax) {
         throw new ForgeError("refused", errorOf(asked, answer).message, { isApplied: "no" });
       }
@@ -74,7 +74,7 @@ export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners
       });
     },
     dismissReview: (request) => dismissReview(caller, request),
-    /** GitHub refuses this for a review that was submitted. One that is not there is gone already. */
+    /** GitHub refuses this for a submitted review. A missing one is gone already. */
     async discardPendingReview({ pull, review }) {
       const asked = { ...talk(pull, "discard review"), method: "DELETE", path: one } as const;
       const answer = await callRestRaw(caller, { ...asked, params: reviewParams(pull, review) });
@@ -93,7 +93,7 @@ export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners
   };
 }
 
-/** GitHub refuses to dismiss what is dismissed: then there is nothing left to do. */
+/** A refusal: it is dismissed already. */
 async function dismissReview(
   caller: Caller,
   { pull, review, words }: Parameters<Forge["dismissReview"]>[0],

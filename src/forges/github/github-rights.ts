@@ -1,7 +1,6 @@
 /**
- * What a call needs. The token that an App gets for it can do that and nothing else, in one repository.
- * `look` reads. `talk` writes what can be read and taken back. `change` moves branches: merging and git, and resolving
- * threads, for which GitHub asks for the right to write contents.
+ * An App's token gets only these, in one repository. `look` reads, `talk` writes what can be taken back, `change` merges,
+ * pushes and resolves threads, which needs the right to write contents.
  */
 export type GithubRights = "look" | "talk" | "change";
 

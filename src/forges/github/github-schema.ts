@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 
-/** A number as GitHub gives it: some are larger than a double holds and come as text or as a bigint. */
+/** Some are larger than a double holds and come as text or as a bigint. */
 export const GithubId = z
   .union([z.number().int().nonnegative(), z.bigint(), z.string().regex(/^\d+$/)])
   .transform((id) => String(id));
@@ -10,7 +10,6 @@ export const GithubId = z
 export const RestUser = z.object({ id: GithubId, login: z.string().min(1), type: z.string().catch("User") });
 export type RestUser = z.infer<typeof RestUser>;
 
-/** An account in the form of GraphQL; null if it is gone. */
 export const Actor = z
   .object({
     type: z.string(),
@@ -21,10 +20,7 @@ export const Actor = z
   .nullable();
 export type Actor = z.infer<typeof Actor>;
 
-/**
- * A page of a list. GitHub puts null for an element that it will not show. If a query is too much for it, it may
- * leave a list empty without an error. A list that is counted and not shown is withheld, and not empty.
- */
+/** Null: an element that GitHub does not show. A list that is counted and empty is withheld: the query was too much. */
 export function connection<Node extends z.ZodType>(node: Node) {
   return z
     .object({
@@ -54,7 +50,7 @@ export type RemarkNode = z.infer<typeof RemarkNode>;
 
 export const ThreadRemarkNode = RemarkNode.extend({
   state: z.string(),
-  /** What it was made on. Only the first page of a thread tells: a list of its own would cost another point. */
+  /** Only the first page of a thread tells: a list of its own would cost another point. */
   diffHunk: z.string().optional(),
   originalCommit: z.object({ oid: HeadSha }).nullish(),
 });
@@ -71,7 +67,7 @@ export const ReviewNode = z.object({
 });
 export type ReviewNode = z.infer<typeof ReviewNode>;
 
-/** Null also for what is not as expected: a suggestion is refused for it, but the pull is seen. */
+/** Null also for the unexpected: it refuses a suggestion, not the whole pull. */
 const DiffSide = z.enum(["LEFT", "RIGHT"]).nullable().catch(null);
 const OriginalLine = z.number().int().positive().nullable().catch(null);
 
@@ -80,9 +76,8 @@ export const ThreadNode = z.object({
   path: z.string().min(1),
   line: z.number().int().positive().nullable(),
   isResolved: z.boolean(),
-  /** The lines that it was made on, which do not move; both are null for a remark on a whole file. */
+  /** They do not move; both are null for a remark on a whole file. */
   originalLine: OriginalLine,
-  /** Null for a single line. */
   originalStartLine: OriginalLine,
   diffSide: DiffSide,
   startDiffSide: DiffSide,
@@ -101,7 +96,7 @@ export const EditNode = z.object({
 });
 export type EditNode = z.infer<typeof EditNode>;
 
-/** The last thing that happened to the head by force, or to the base; empty where nothing did. */
+/** The last force-push of the head, or move of the base; empty where there was none. */
 export const PushNode = z.object({ createdAt: Instant, afterCommit: z.object({ oid: z.string() }).nullable() });
 export type PushNode = z.infer<typeof PushNode>;
 
@@ -113,7 +108,7 @@ const CheckRunNode = z.object({
   name: z.string().min(1),
   status: z.string(),
   conclusion: z.string().nullable(),
-  /** As the App that made it says, even a year before Christ. A value that is no time must not hide the pull. */
+  /** As the App says: an impossible time must not hide the pull. */
   startedAt: Instant.nullable().catch(null),
   summary: z.string().nullable(),
   checkSuite: z.object({

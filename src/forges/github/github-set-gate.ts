@@ -11,7 +11,7 @@ type GateRequest = Parameters<Forge["setGate"]>[0];
 
 const MadeRun = z.object({ id: GithubId });
 
-/** An App makes a check run, anybody else a status. Each word is a new one: GitHub shows the last of a name. */
+/** An App makes check runs, others statuses. GitHub shows the last of a name. */
 export async function setGate(
   caller: Caller,
   { access, gateName = usualGateName }: { readonly access: GithubAccess; readonly gateName?: string | undefined },
@@ -31,7 +31,7 @@ async function createStatus(caller: Caller, gateName: string, request: GateReque
   });
 }
 
-/** GitHub takes fifty annotations at a time, and adds those that follow to those that are there. */
+/** GitHub takes fifty annotations at a time and adds later ones. */
 async function createRun(caller: Caller, gateName: string, request: GateRequest): Promise<void> {
   const since = caller.clock.now();
   const { annotationsPerCallMax: size } = githubLimits;

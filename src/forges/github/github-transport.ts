@@ -6,10 +6,9 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import { noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/** One HTTP request, ready to go. */
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `/repos/{owner}/{repo}`; the names in braces are taken from the parameters, the others make up query or body. */
+  /** `/repos/{owner}/{repo}`: names in braces are parameters, the others make up query or body. */
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +24,7 @@ export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 const userAgent = "drover";
 const apiVersion = "2022-11-28";
 
-/** Sends on Octokit's request, once: neither its retries nor its throttling are there. */
+/** Octokit's request without its retries and throttling. */
 export function createSend(parts: {
   readonly baseUrl: string;
   readonly fetch: typeof globalThis.fetch;
@@ -59,9 +58,8 @@ export function createSend(parts: {
 }
 
 /**
- * A repository that was renamed leads to its new name, with the token, within this server and never beyond it. fetch
- * itself would follow to any other server, with all headers that it does not take for secrets. A redirect to another
- * server is the response.
+ * Follows a renamed repository within this server only: fetch would go anywhere, with all headers that it does not take for
+ * secrets. Another server's address is the response.
  */
 function fetchWithin(fetch: typeof globalThis.fetch, origin: string): typeof globalThis.fetch {
   const root = `${origin}/`;

@@ -1,4 +1,4 @@
-/** People use another address than programs: on github.com and ghe.com another host, on an Enterprise server the root. */
+/** On github.com and ghe.com people use another host, on an Enterprise server the root. */
 export function webUrl(apiUrl: string): string {
   const url = apiUrl.replace(/\/+$/, "");
   return cloudApi.test(url) ? url.replace("//api.", "//") : url.replace(/\/api\/v3$/, "");
@@ -6,7 +6,6 @@ export function webUrl(apiUrl: string): string {
 
 const cloudApi = /^https:\/\/api\.(github\.com|[^./]+\.ghe\.com)$/;
 
-/** The root of the API of the server that shows people such an address. */
 export function githubApiUrl({ origin, host }: URL): string {
   return isCloud(host) ? `https://api.${host}` : `${origin}/api/v3`;
 }

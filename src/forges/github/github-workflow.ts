@@ -11,7 +11,6 @@ export const githubWorkflow: WorkflowTemplate = {
   textOf: githubWorkflowText,
 };
 
-/** The workflow that runs Drover as an Action: every way in which a pull can need it, and the rights for that alone. */
 function githubWorkflowText({ action, timeoutMinutes }: Parameters<WorkflowTemplate["textOf"]>[0]): string {
   return `name: Drover
 

@@ -8,13 +8,11 @@ import { branchRef, mayWrite, newestOf, type PullEntry, type World } from "#forg
 
 export interface MergeAttempt {
   readonly by: Account;
-  /** Null: any head, as for a person who clicks the button. */
   readonly head: HeadSha | null;
-  /** A person has waited for the button to turn green. */
   readonly waits: "until_known" | "not";
 }
 
-/** A merge commit on the base branch. Both forges say 405 to "not now" and to "never", and 409 to another head. */
+/** Both forges say 405 to "not now" and "never", and 409 to another head. */
 export async function applyMerge(
   world: World,
   entry: PullEntry,
@@ -40,7 +38,6 @@ export async function applyMerge(
   return made.commit;
 }
 
-/** The base moves to the merge, and the other pulls on that branch see it move. */
 async function land(
   world: World,
   entry: PullEntry,

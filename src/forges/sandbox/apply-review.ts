@@ -12,21 +12,15 @@ import type { ReviewRemark } from "#ports/forge.ts";
 
 export interface Submission {
   readonly by: Account;
-  /** `pending`: kept by the forge until it is submitted. */
   readonly event: ReviewEvent | "pending";
   readonly body: string;
   readonly remarks: readonly ReviewRemark[];
-  /** Remarks on a line that has a thread already, where those are one: they go behind what was said there. */
   readonly replies?: readonly { readonly thread: ThreadId; readonly comment: Comment }[];
   readonly commit: HeadSha;
-  /** The server breaks down between the remarks and the verdict. */
   readonly breaksDown: boolean;
 }
 
-/**
- * Makes a review, or takes the author's pending one and all that is in it along. Where remarks go into a pending review
- * first, a submission that fails leaves them there.
- */
+/** With the author's pending review. Where remarks go into it first, a failed submission leaves them there. */
 export async function applyReview(world: World, entry: PullEntry, submission: Submission): Promise<ReviewState> {
   const { by, event, commit } = submission;
   const leaks = world.quirks.leaksPendingReviews;
@@ -78,7 +72,7 @@ async function isKnownCommit({ host }: World, entry: PullEntry, commit: HeadSha)
   return (await host.findTree({ repository: entry.repository.ref.name, commit })) !== undefined;
 }
 
-/** For each remark whether its line is not in the diff; where such are refused, one is enough to refuse all. */
+/** Lines that are not in the diff; where such are refused, one refuses all. */
 async function findLost(world: World, entry: PullEntry, submission: Submission): Promise<readonly boolean[]> {
   const { remarks, commit } = submission;
   if (remarks.length === 0) return [];
@@ -111,14 +105,12 @@ interface RemarkMade {
   readonly hunk: string;
 }
 
-/** Where remarks are on single lines only, the last one of a range is meant. */
 function makeThread(world: World, { by, remark, review, isLost, commit, hunk }: RemarkMade): ThreadState {
   const { path, side, body } = remark;
   const { last } = remark.lines;
   const lines = { first: world.quirks.remarksOnRanges ? remark.lines.first : last, last };
   const comment = makeComment(world, { by, body });
   return {
-    // A thread goes by the number of its first comment.
     id: ThreadId.parse(comment.id),
     review,
     path,

@@ -1,15 +1,13 @@
 import type { Account } from "#core/model/account.ts";
-import { type Instant, instant, secondMs } from "#core/model/instant.ts";
+import { hourMs, type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { budgetOf, takeCall } from "#forges/sandbox/rate-limits.ts";
 import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
 import type { EndpointResponse, WireUser } from "#forges/sandbox/wire.ts";
 import { wireUser } from "#forges/sandbox/wire-user.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt, type World } from "#forges/sandbox/world.ts";
-import { takeWrite } from "#forges/sandbox/write-limit.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -17,9 +15,8 @@ export interface EndpointCall {
   readonly world: World;
   readonly asker: Account;
   readonly repository: Repository;
-  /** The moment that this call gets to see; it lies back where the forge lags. */
+  /** What this call sees is as of then; earlier where the forge lags. */
   readonly at: Instant;
-  /** The server will break down in the middle of it. */
   readonly breaksDown: boolean;
 }
 
@@ -35,15 +32,12 @@ export interface Api {
     repository: RepositoryRef,
     params: Params,
   ): Promise<EndpointResponse<Body>>;
-  /** Whose token it is: the one call that needs no repository. */
   getUser(): Promise<EndpointResponse<WireUser>>;
-  /** By its name, for accounts that may see it. */
   getRepository(name: string): Promise<EndpointResponse<RepositoryRef>>;
-  /** What the last answer said about the calls that are left. */
   budget(): RateLimitStatus | null;
 }
 
-/** The forge as the holder of a token reaches it. Objects are built in full: copying them shows in the simulation. */
+/** Objects are built in full: copying them shows in the simulation. */
 export function apiOf(world: World, asker: Account): Api {
   return {
     call: (endpoint, repository, params) => {
@@ -70,21 +64,15 @@ export function apiOf(world: World, asker: Account): Api {
   };
 }
 
-/** What a served call gets to see: the whole forge, as it was at some moment. */
 export type ServedView = Omit<EndpointCall, "repository">;
 
 export interface ServedCall {
-  /** By which the source of faults knows it. */
   readonly name: string;
   readonly isWrite: boolean;
   readonly account: Account;
 }
 
-/**
- * One call in a protocol of another server, with everything that happens to calls: its turn, one decision of the
- * source of faults, lag, and the limit of writes. That server counts the calls of the hour, since protocols count
- * them in their own ways.
- */
+/** A call in another server's protocol, with turn, faults, lag and write limit. That server counts calls itself. */
 export function serveCall<Body>(
   world: World,
   { name, isWrite, account: asker }: ServedCall,
@@ -106,11 +94,9 @@ interface Asked {
   readonly name: string;
   readonly isWrite: boolean;
   readonly asker: Account;
-  /** Against the calls of the hour. */
   readonly isCounted: boolean;
 }
 
-/** In its turn: trouble first, then the service, and trouble again on the way back. */
 function answer<Body>(
   world: World,
   { name, isWrite, asker, isCounted }: Asked,
@@ -141,10 +127,7 @@ function success<Body>(date: Instant, body: Body): EndpointResponse<Body> & { re
 const noWait = { waitMs: 0 } as const;
 const silence = { kind: "silence" } as const;
 
-/**
- * A fault that keeps the call from being served at all. A read leaves nothing behind, so it is not served if its
- * answer would be lost.
- */
+/** The call is not served. A read leaves nothing behind, so neither is one whose answer would be lost. */
 function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): EndpointResponse<never> | undefined {
   switch (fault.kind) {
     case "expired_token":
@@ -196,16 +179,44 @@ function orRethrow(error: unknown): EndpointResponse<never> {
   throw error;
 }
 
-/** The pull, for what changes it. */
 export function pullOf({ repository }: EndpointCall, number: number): PullEntry {
   const entry = repository.pulls.get(number);
   if (entry === undefined) throw notFound();
   return entry;
 }
 
-/** The pull as this call gets to see it. */
 export function seenPull(call: EndpointCall, number: number): PullState {
   const state = stateAt(pullOf(call, number), call.at);
   if (state === undefined) throw notFound();
   return state;
+}
+
+function takeWrite({ quirks, writes }: World, account: Account, at: Instant): { readonly waitMs: number } {
+  const { writesPerMinuteMax } = quirks;
+  if (writesPerMinuteMax === null) return { waitMs: 0 };
+  const recent = (writes.get(account.id) ?? []).filter((earlier) => earlier > at - minuteMs);
+  const [oldest] = recent;
+  if (recent.length >= writesPerMinuteMax) return { waitMs: oldest === undefined ? minuteMs : oldest + minuteMs - at };
+  writes.set(account.id, [...recent, at]);
+  return { waitMs: 0 };
+}
+
+function takeCall(world: World, account: Account, at: Instant): { readonly waitMs: number } {
+  const budget = budgetOf(world, account, at);
+  if (budget === null) return { waitMs: 0 };
+  if (budget.left === 0) return { waitMs: budget.resetAt - at };
+  world.calls.set(account.id, { hour: hourOf(at), count: budget.limit - budget.left + 1 });
+  return { waitMs: 0 };
+}
+
+function budgetOf({ quirks, calls }: World, account: Account, at: Instant): RateLimitStatus | null {
+  const limit = quirks.callsPerHourMax;
+  if (limit === null) return null;
+  const counted = calls.get(account.id);
+  const count = counted?.hour === hourOf(at) ? counted.count : 0;
+  return { limit, left: Math.max(0, limit - count), resetAt: instant((hourOf(at) + 1) * hourMs) };
+}
+
+function hourOf(at: Instant): number {
+  return Math.floor(at / hourMs);
 }

@@ -54,7 +54,7 @@ function checkLength({ manner }: World, body: string): void {
   if (manner === "github" && body.length > limits.bodyCharactersMax) throw new EndpointRefusal(422, "body is too long");
 }
 
-/** Where a comment can be. Gitea keeps them all in one table, the texts of reviews included. */
+/** Gitea keeps them all in one table, the texts of reviews included. */
 export type CommentPlace = "conversation" | "thread" | "anywhere";
 
 export interface CommentChange {
@@ -92,7 +92,6 @@ export function changeCommentBody(world: World, entry: PullEntry, change: Commen
   return sendWebhooks(world, entry.ref, { kind: "reply_edited" });
 }
 
-/** A thread of which nothing is left is gone. */
 export function removeComment(world: World, entry: PullEntry, { by, comment: id }: Omit<CommentChange, "place">): void {
   const { comments, threads } = newestOf(entry);
   const what = { kind: "comment_deleted", comment: id } as const;
@@ -130,7 +129,6 @@ function findRemark(
   throw notFound();
 }
 
-/** One's own, or with write permission anybody's. */
 function checkOwner(
   { repository }: PullEntry,
   { by, comment }: { readonly by: Account; readonly comment: Comment },

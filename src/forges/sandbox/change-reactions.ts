@@ -13,7 +13,7 @@ export interface ReactionChange {
   readonly content: Reaction["content"];
 }
 
-/** On the pull itself. Twice is once, and no webhook is sent. */
+/** Twice is once, and no webhook is sent. */
 export function addReaction(world: World, entry: PullEntry, { by, content }: ReactionChange): "added" | "known" {
   const { reactions } = newestOf(entry);
   if (reactions.some((reaction) => isSame(reaction, { by, content }))) return "known";

@@ -46,7 +46,6 @@ export function applyDismissal(world: World, entry: PullEntry, change: ReviewCha
   sendWebhooks(world, entry.ref, { kind: "review_dismissed" });
 }
 
-/** Takes a review away with all its remarks, if it was never submitted. */
 export function discardReview(world: World, entry: PullEntry, change: ReviewChange): void {
   if (!isPending(findReview(entry, change))) throw new EndpointRefusal(422, "can not delete a submitted review");
   deleteReview(world, entry, change);
@@ -73,7 +72,6 @@ export function resolveThread(world: World, entry: PullEntry, asked: ThreadAsked
   sendWebhooks(world, entry.ref, { kind: "resolved" });
 }
 
-/** Opens it again. */
 export function unresolveThread(world: World, entry: PullEntry, asked: ThreadAsked): void {
   if (!settleThread(world, entry, { ...asked, isResolved: false })) return;
   sendWebhooks(world, entry.ref, { kind: "unresolved" });
@@ -84,7 +82,6 @@ interface ThreadAsked {
   readonly thread: ThreadId;
 }
 
-/** Whether it was otherwise before. */
 function settleThread(
   world: World,
   entry: PullEntry,
@@ -105,7 +102,7 @@ function settleThread(
   return true;
 }
 
-/** Another account's review that was never submitted does not exist here. */
+/** Another account's pending review does not exist here. */
 function findReview(entry: PullEntry, { by, review: id }: ReviewChange): ReviewState {
   const review = newestOf(entry).reviews.find((candidate) => candidate.id === id);
   if (review === undefined || (isPending(review) && review.author.id !== by.id)) throw notFound();

@@ -6,7 +6,6 @@ import type { HeadSha } from "#core/model/ids.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
 
-/** For each remark whether all its lines are shown, in one hunk of the diff of that commit. */
 export async function areAnchored(
   world: World,
   entry: PullEntry,
@@ -16,10 +15,7 @@ export async function areAnchored(
   return remarks.map((remark) => diff !== null && isAnchored(diff, remark));
 }
 
-/**
- * For each remark the piece of the diff that is shown above it. It ends with the last line of the remark, and may begin
- * some lines above it rather than with the hunk.
- */
+/** It ends with the remark's last line, and may begin after the hunk's start. */
 export async function hunksAbove(
   world: World,
   entry: PullEntry,

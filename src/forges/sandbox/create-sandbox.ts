@@ -15,10 +15,8 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 export interface SandboxOptions {
   readonly host: GitHost;
-  /** The forge's own. */
   readonly clock: Clock;
   readonly manner: SandboxManner;
-  /** On top of those that the manner brings along. */
   readonly quirks?: Partial<SandboxQuirks>;
   readonly faults?: SandboxFaultSource;
 }
@@ -27,7 +25,6 @@ export function createSandbox({ host, clock, manner, quirks, faults = () => null
   return openSandbox(createWorld({ host, clock, manner, faults, quirks: { ...defaultQuirks[manner], ...quirks } }));
 }
 
-/** The doors to a world: people come in by one, programs by another. */
 export function openSandbox(world: World): Sandbox {
   return {
     manner: world.manner,
@@ -85,7 +82,6 @@ async function createRepository(
   return ref;
 }
 
-/** With its own id, as it was. */
 function redeliver({ manner, deliveries, listeners }: World, id: string): void {
   if (manner === "gitea") throw new Error("Gitea does not redeliver");
   const delivery = deliveries.find((candidate) => candidate.id === id);

@@ -1,6 +1,8 @@
+import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import { followLines } from "#core/diff/follow-lines.ts";
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import { followThreads } from "#forges/sandbox/follow-threads.ts";
+import type { ThreadState } from "#forges/sandbox/pull-state.ts";
 import { recordInRepository, recordPullChange } from "#forges/sandbox/record-change.ts";
 import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import {
@@ -12,10 +14,7 @@ import {
   type World,
 } from "#forges/sandbox/world.ts";
 
-/**
- * Looks where the branches are now, and takes in what moved since as pushes: git is pushed to directly, and the forge
- * is not told. Called before everything that reads or changes a repository, in its turn.
- */
+/** Git is pushed to directly, so this is called before all that reads or changes a repository, in its turn. */
 export async function detectPushes(world: World, repository: Repository, by = repository.lastGivenTo): Promise<void> {
   const refs = await world.host.refsOf(repository.ref.name);
   const pushes = findPushes(repository, refs);
@@ -102,14 +101,14 @@ async function isForced(
   return !(await host.isAncestor({ repository: repository.ref.name, older: from, newer: to }));
 }
 
-/** Not a change of the pull, and so not in the history; but whether it can be merged is open again. */
+/** Not a change of the pull, so not in the history; but mergeability is open again. */
 function moveBase(world: World, entry: PullEntry, tip: HeadSha): void {
   const at = world.now();
   const before = newestOf(entry);
   addVersion(entry, { at, state: { ...before, base: { ...before.base, tip }, movedAt: at } });
 }
 
-/** Leaves `refs/pull/N/head` at the head, where git finds it even without the branch. */
+/** Git finds the head there even without the branch. */
 export async function updateHeadRef({ host }: World, entry: PullEntry): Promise<void> {
   const { number, repository } = entry.ref;
   await host.setRef({ repository: repository.name, ref: headRefOf(number), to: newestOf(entry).head.sha });
@@ -117,4 +116,27 @@ export async function updateHeadRef({ host }: World, entry: PullEntry): Promise<
 
 export function headRefOf(number: number): string {
   return `refs/pull/${number}/head`;
+}
+
+/** On GitHub locations move with their line; a line that is gone or cannot be followed leaves none. Gitea leaves them. */
+async function followThreads(
+  { host, quirks }: World,
+  entry: PullEntry,
+  { from, to }: { readonly from: HeadSha; readonly to: HeadSha },
+): Promise<readonly ThreadState[]> {
+  const { threads } = newestOf(entry);
+  if (!quirks.outdatesThreads || threads.length === 0) return threads;
+  const read = await host.diff({ repository: entry.repository.ref.name, base: from, head: to });
+  const outcome = read?.mergeBase === from ? parseDiff(read.bytes) : undefined;
+  const diff = outcome?.kind === "diff" ? outcome.diff : undefined;
+  return threads.map((thread) => follow(thread, diff));
+}
+
+/** A push moves nothing on the old side. */
+function follow(thread: ThreadState, diff: Diff | undefined): ThreadState {
+  const { path, side, line, startLine } = thread;
+  if (side === "old" || line === null) return thread;
+  const moved = diff && followLines(diff, { path, first: startLine ?? line, last: line });
+  if (moved === undefined) return { ...thread, line: null, startLine: null };
+  return { ...thread, line: moved.last, startLine: startLine === null ? null : moved.first };
 }

@@ -15,7 +15,6 @@ interface Editing {
   readonly edit: PullEdit;
 }
 
-/** The author, or an account that may write. The same value again changes nothing. */
 export async function editPull(world: World, entry: PullEntry, { by, edit }: Editing): Promise<void> {
   const before = newestOf(entry);
   if (before.author.id !== by.id && !mayWrite(entry.repository, by)) throw new EndpointRefusal(403, "not your pull");
@@ -40,7 +39,6 @@ function faceOf({ title, isDraft, base, labels, state }: PullState): PullFace {
 
 type Wanted = Partial<Pick<PullState, "title" | "body" | "isDraft" | "labels" | "base" | "state">>;
 
-/** Only what differs from before. */
 function wantedState(world: World, entry: PullEntry, { edit }: Editing): Wanted {
   const { title, body, isDraft, labels, base, state } = newestOf(entry);
   return {
@@ -56,7 +54,6 @@ function wantedState(world: World, entry: PullEntry, { edit }: Editing): Wanted 
   };
 }
 
-/** The history of the text, and whether the pull can be merged, follow. */
 function consequencesOf(
   world: World,
   entry: PullEntry,
@@ -69,7 +66,6 @@ function consequencesOf(
   return {
     ...(wanted.body !== undefined && { bodyEdits: [...earlier, { at, by: by.id, body: wanted.body }] }),
     ...(wanted.base !== undefined && { movedAt: at }),
-    // Nor its base.
     ...(wanted.state === "open" && {
       base: wanted.base ?? { ...base, tip: tipOf(entry, base.branch) },
       movedAt: at,

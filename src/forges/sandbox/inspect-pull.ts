@@ -12,7 +12,7 @@ import { gateStateOf, latestStatuses } from "#forges/sandbox/report-status.ts";
 import type { SandboxPull } from "#forges/sandbox/sandbox.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
-/** A pull as it is, with exact times. Pending reviews are among the reviews; their remarks are no threads yet. */
+/** With exact times. Pending reviews are among the reviews; their remarks are no threads yet. */
 export function inspectPull(world: World, entry: PullEntry): SandboxPull {
   const state = newestOf(entry);
   const { head, heads, base } = state;
@@ -76,7 +76,6 @@ const states = {
   comment: "commented",
 } as const satisfies Record<ReviewEvent, Review["state"]>;
 
-/** As people see them in the browser: neither what is pending nor what lies outside of the diff. */
 function threadsOf({ threads, reviews }: PullState): readonly Thread[] {
   const pending = new Set(reviews.filter(isPending).map(({ id }) => id));
   return threads

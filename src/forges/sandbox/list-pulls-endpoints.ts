@@ -11,7 +11,6 @@ interface Page {
   readonly page: number;
 }
 
-/** The open pulls as Gitea lists them: without their reactions and statuses. */
 export const listOpenPulls: Endpoint<Page, WirePage<WirePull>> = {
   name: "list_open_pulls",
   isWrite: false,

@@ -4,7 +4,7 @@ import type { Pull } from "#core/model/pull.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
 import type { PullEntry, Repository, World } from "#forges/sandbox/world.ts";
 
-/** What the forge has worked out by that time: nothing just after a push, and nothing for a pull that is not open. */
+/** Nothing just after a push, and nothing for a pull that is not open. */
 export async function mergeabilityOf(
   world: World,
   { repository }: PullEntry,
@@ -14,7 +14,6 @@ export async function mergeabilityOf(
   return (await canMerge(world, repository, state)) ? "mergeable" : "conflicting";
 }
 
-/** The same, for callers that cannot wait: only what was worked out before. */
 export function findMergeability({ repository }: PullEntry, state: PullState): Pull["mergeability"] {
   const known = repository.mergeable.get(pairOf(state));
   if (known === undefined || state.state !== "open") return { kind: "unknown" };

@@ -15,7 +15,7 @@ export interface Opening {
   readonly isDraft: boolean;
 }
 
-/** An account that may not write opens it from a fork. The branches of the fork are kept here under their names. */
+/** An account that may not write opens it from a fork, whose branches are kept here. */
 export async function openPull(world: World, repository: Repository, opening: Opening): Promise<PullEntry> {
   const { by } = opening;
   const state = firstState(world, repository, opening);

@@ -23,7 +23,6 @@ import {
 } from "#forges/sandbox/world.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** A person with a browser and a clone: their calls are served in turn, but without faults and lag. */
 export function personOf(world: World, by: Account): SandboxPerson {
   const inRepository = <Result>(ref: RepositoryRef, work: (repository: Repository) => Promise<Result> | Result) =>
     world.inTurn(async () => {

@@ -5,10 +5,7 @@ import type { CommentId, HeadSha, ReviewId, ThreadId, Untrusted } from "#core/mo
 import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
 
-/**
- * Everything that the forge holds of one pull. A change makes a new value that shares what it did not touch, so that a
- * stale read is a look at an older value. Times are exact; what goes out is cut.
- */
+/** A change makes a new value, so a stale read looks at an older one. Times are exact; what goes out is cut. */
 export interface PullState {
   readonly title: Untrusted;
   readonly body: Untrusted;
@@ -20,10 +17,9 @@ export interface PullState {
   readonly state: Pull["state"];
   readonly isDraft: boolean;
   readonly head: HeadState;
-  /** All heads it has had, the present one last. */
   readonly heads: readonly HeadSha[];
   readonly base: { readonly branch: string; readonly since: Instant; readonly tip: HeadSha };
-  /** The last time that head or base moved: whether it can be merged is not known at once. */
+  /** Of head or base: mergeability is not known at once. */
   readonly movedAt: Instant;
   readonly labels: readonly string[];
   /** Until they have answered. Gitea lists a request among the reviews. */
@@ -57,9 +53,7 @@ export interface ReviewState {
   readonly author: Account;
   readonly state: { readonly kind: "pending"; readonly isBroken: boolean } | SubmittedState;
   readonly body: Untrusted;
-  /** As it was submitted: what some lists go on telling. */
   readonly originalBody: Untrusted;
-  /** Under which the text can be changed where a review's text is a comment. */
   readonly bodyComment: CommentId;
   readonly createdAt: Instant;
   /** What the forge says was reviewed; a force-push may re-point it. */
@@ -77,13 +71,12 @@ export interface ThreadState {
   readonly review: ReviewId;
   readonly path: string;
   readonly side: Side;
-  /** The last line, and the first one of a range. Null where a push took one of them away. */
+  /** Null where a push took the last or first line away. */
   readonly line: number | null;
   readonly startLine: number | null;
-  /** As they were when the remark was made. */
   readonly remarked: RemarkedState;
   readonly isResolved: boolean;
-  /** Its line is not in the diff: it was accepted, and people see it nowhere. */
+  /** Its line is not in the diff: accepted, and shown nowhere. */
   readonly isLost: boolean;
   readonly comments: readonly Comment[];
 }
@@ -91,11 +84,11 @@ export interface ThreadState {
 export interface RemarkedState {
   readonly commit: HeadSha;
   readonly lines: { readonly first: number; readonly last: number };
-  /** The piece of the diff that is shown above the remark, up to its last line; empty where that is not in the diff. */
+  /** Up to the remark's last line; empty where that is not in the diff. */
   readonly hunk: string;
 }
 
-/** A status or a check run: on a commit, not on a pull. Reported anew with each change; the last one counts. */
+/** On a commit, not on a pull. Reported anew with each change; the last one counts. */
 export interface StatusState {
   readonly form: "status" | "check_run";
   readonly name: string;

@@ -24,7 +24,7 @@ export interface BranchPush {
   readonly from?: HeadSha;
 }
 
-/** An account that may not write has a fork, and pushes there; it does not push to `main`. */
+/** An account that may not write pushes to its fork, and not to `main`. */
 export async function pushBranch(world: World, repository: Repository, push: BranchPush): Promise<HeadSha> {
   const { by, branch, changes, message, from } = push;
   checkMayPush(repository, push);
@@ -43,7 +43,7 @@ export async function pushForced(
   await moveBranch(world, repository, push);
 }
 
-/** Commits the same changes again on top of the base. Only what people committed by hand can be put elsewhere. */
+/** Only what people committed by hand can be put elsewhere. */
 export async function rebaseBranch(world: World, entry: PullEntry, by: Account): Promise<HeadSha> {
   const { repository } = entry;
   const { head, base } = newestOf(entry);
@@ -56,7 +56,6 @@ export async function rebaseBranch(world: World, entry: PullEntry, by: Account):
   return tip;
 }
 
-/** What the branch has and the base does not, oldest first. */
 async function findOwnCommits({ host }: World, entry: PullEntry): Promise<readonly CommitMade[]> {
   const { repository } = entry;
   const { head, base } = newestOf(entry);

@@ -37,7 +37,6 @@ interface InPull {
 }
 
 interface PageOf extends InPull {
-  /** Counts from 1. */
   readonly page: number;
 }
 
@@ -190,7 +189,7 @@ export const getPermission = read<Account, WirePermission>("get_permission", (ca
   return permissionIn(repository, account);
 });
 
-/** A credential for git. Its owner counts as the author of pushes that come without a name. */
+/** Its owner counts as the author of pushes that come without a name. */
 export const createGitAccess = read<null, Remote>("create_git_access", ({ world, asker, repository }) => {
   repository.lastGivenTo = asker;
   return world.host.remoteOf(repository.ref.name);

@@ -7,7 +7,6 @@ export interface PullChange {
   readonly by: Account;
   readonly what: SandboxChange["what"];
   readonly next: Partial<PullState>;
-  /** Whether the pull counts as changed by it; reactions and the base do not move that time. */
   readonly moves: "changedAt" | "nothing";
 }
 
@@ -21,7 +20,6 @@ export function recordPullChange(world: World, entry: PullEntry, { by, what, nex
   return state;
 }
 
-/** What belongs to no pull: a push, a status. */
 export function recordInRepository(
   world: World,
   repository: Repository,

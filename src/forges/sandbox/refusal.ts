@@ -1,4 +1,3 @@
-/** What the server says no to: the status and the words on the wire. Thrown inside, answered outside. */
 export class EndpointRefusal extends Error {
   readonly status: number;
 
@@ -9,7 +8,7 @@ export class EndpointRefusal extends Error {
   }
 }
 
-/** It is not there, or the caller may not know that it is. */
+/** Or the caller may not know that it is there. */
 export function notFound(): EndpointRefusal {
   return new EndpointRefusal(404, "Not Found");
 }

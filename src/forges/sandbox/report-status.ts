@@ -8,7 +8,6 @@ import { newestOf, type Repository, type World } from "#forges/sandbox/world.ts"
 
 export type StatusMade = Omit<StatusState, "at">;
 
-/** Adds a word on a commit, whichever pulls have it as their head; each of them is told. */
 export async function reportStatus(world: World, repository: Repository, made: StatusMade): Promise<StatusState> {
   const { commit, by } = made;
   const known = repository.statuses.get(commit);
@@ -27,7 +26,6 @@ export async function reportStatus(world: World, repository: Repository, made: S
   return status;
 }
 
-/** The last word of each reporter under each name, as it stood at that time. */
 export function latestStatuses(statuses: readonly StatusState[], at: number): readonly StatusState[] {
   const latest = new Map<string, StatusState>();
   for (const status of statuses)

@@ -5,7 +5,6 @@ import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import { mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
-/** Requests are kept until the person has answered. */
 export function requestReviews(
   world: World,
   entry: PullEntry,

@@ -28,7 +28,7 @@ export const createReview: Endpoint<WireReviewRequest, WireReview> = {
   },
 };
 
-/** Each forge has words of its own; one of them takes any other word for "not yet". */
+/** Each forge has its own words; one takes any other for "not yet". */
 function readEvent({ world }: EndpointCall, word: string | undefined): ReviewEvent | "pending" {
   if (word === undefined) return "pending";
   const event = (world.manner === "github" ? githubEvents : giteaEvents).get(word);
@@ -68,7 +68,6 @@ interface OnReview {
   readonly review: ReviewId;
 }
 
-/** GitHub alone: on Gitea the text of a review is a comment. */
 export const editReviewEndpoint = write<OnReview & { readonly body: string }, null>("edit_review", (call, request) => {
   const { number, ...change } = request;
   if (call.world.manner !== "github") throw notFound();

@@ -32,12 +32,10 @@ export function errorOf(caller: Caller, { endpoint, place }: Call, failure: Endp
 
 type Call = Pick<FailedCall, "endpoint"> & { readonly place: SandboxTarget };
 
-/** The body of the answer; everything but a success is an error. */
 export async function call<Params, Body>(caller: Caller, request: SandboxRequest<Params, Body>): Promise<Body> {
   return (await callDated(caller, request)).body;
 }
 
-/** The body with the server's time at which the call came in. */
 export async function callDated<Params, Body>(
   caller: Caller,
   request: SandboxRequest<Params, Body>,
@@ -51,11 +49,9 @@ type Dated<Body> = EndpointResponse<Body> & { readonly kind: "success" };
 
 export interface Listed<Item> {
   readonly items: readonly Item[];
-  /** There are more than the limit. */
   readonly isCut: boolean;
 }
 
-/** Turns pages until there are no more, or until there are more than anybody wants. */
 export async function allPages<Item>(
   itemsMax: number,
   fetchPage: (page: number) => Promise<WirePage<Item>>,

@@ -1,10 +1,10 @@
 import type { Account } from "#core/model/account.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
 import { type Endpoint, repositoryEndpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
 import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { type Caller, call, callDated, callRaw, errorOf } from "#forges/sandbox/sandbox-call.ts";
-import { sandboxCapabilities } from "#forges/sandbox/sandbox-capabilities.ts";
 import { forgeError } from "#forges/sandbox/sandbox-error.ts";
 import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open-pulls.ts";
 import { fetchPull } from "#forges/sandbox/sandbox-fetch-pull.ts";
@@ -45,7 +45,6 @@ export interface SandboxClientContext {
   readonly gateName: string;
 }
 
-/** The Forge port on the endpoints of the sandbox, coping with them as an adapter of a real forge has to. */
 export function createSandboxClient(parts: SandboxClientContext): Forge {
   const { caller, manner } = parts;
   return {
@@ -68,7 +67,7 @@ export function createSandboxClient(parts: SandboxClientContext): Forge {
       const answer = await callRaw(caller, asked);
       if (answer.kind === "success") return answer.body;
       const error = errorOf(caller, asked, answer);
-      // Not visible, or an account that does not exist: neither is a permission.
+      // Not visible, or no such account: neither is a permission.
       if (error.kind === "forbidden" || error.kind === "not_found") return "undetermined";
       throw error;
     },
@@ -145,10 +144,7 @@ function commentWrites({ caller, manner }: SandboxClientContext): CommentWrites 
   };
 }
 
-/**
- * GitHub has one address for comments of the conversation and another for those of threads, and an id does not tell
- * which it is. "Not found" is a certain no, so asking at the other one repeats nothing.
- */
+/** GitHub has two addresses for comments, and an id does not tell which. "Not found" is a certain no, so try the other. */
 async function firstThatKnows<Params, Body>(
   caller: Caller,
   asked: { readonly endpoints: readonly Endpoint<Params, Body>[]; readonly place: PullRef; readonly params: Params },
@@ -174,7 +170,7 @@ async function mergePull(
   return { kind: "merged", commit: answer.body.sha ?? (await fetchMergeCommit(caller, pull)) };
 }
 
-/** Gitea's success is an empty body. A read that lags knows of no merge yet; it has happened all the same. */
+/** Gitea's success is empty. A lagging read knows of no merge yet; it has happened all the same. */
 async function fetchMergeCommit(caller: Caller, pull: PullRef) {
   const asked = { endpoint: getPull, place: pull, params: { number: pull.number } };
   const answer = await callRaw(caller, asked);
@@ -185,3 +181,21 @@ async function fetchMergeCommit(caller: Caller, pull: PullRef) {
 }
 
 const unseen = { kind: "unavailable", retryAt: null } as const;
+
+function sandboxCapabilities(parts: {
+  readonly manner: SandboxManner;
+  readonly quirks: SandboxQuirks;
+  readonly account: Account;
+}): Capabilities {
+  return {
+    mayEditReviewBodies: true,
+    mayDismissReviews: true,
+    mayJudgeOwnPull: false,
+    mayApprove: true,
+    mayResolveThreads: parts.quirks.resolvesThreads,
+    mayReactToReviews: parts.quirks.reactsToReviews,
+    tellsBodyEdits: !parts.quirks.hidesPushTimes,
+    hasNeutralGate: gateFormOf(parts.manner, parts.account) === "check_run",
+    hasReactionEvents: false,
+  };
+}

@@ -7,10 +7,7 @@ import type { ForgeDescriptor } from "#forges/forge-descriptor.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import { defaultDurations } from "#ports/dependencies.ts";
 
-/**
- * Durations for tests of failures: a sandbox forge shows every write at once, while real forges may be stale for up to
- * a minute. A test should not wait for that.
- */
+/** For tests of failures: the sandbox shows every write at once, so a test need not wait. */
 const SandboxSpans = z.strictObject({
   leaseMs: z.number().int().min(secondMs).optional(),
   marginMs: z.number().int().min(0).optional(),
@@ -24,7 +21,6 @@ const SandboxConfig = z.strictObject({
   ...commonForgeKeys,
   url: serverAddress,
   token: SecretSource,
-  /** Those that are polled. Without any, only webhooks say where to look. */
   repositories: z.array(repositoryName),
   manner: z.enum(["github", "gitea"]).default("github"),
   spans: SandboxSpans.default(() => ({})),

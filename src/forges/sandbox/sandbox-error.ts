@@ -8,7 +8,6 @@ export type EndpointFailure = EndpointResponse<never> & { readonly kind: "refusa
 
 export interface FailedCall {
   readonly endpoint: Pick<Endpoint<never, unknown>, "name" | "isWrite">;
-  /** `acme/tools#12`. */
   readonly where: string;
   readonly failure: EndpointFailure;
   readonly clock: Clock;
@@ -42,7 +41,7 @@ const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
   [429, "rate_limited"],
 ]);
 
-/** GitHub says 403 for "not you" and for "not now"; without the header only its words tell them apart. */
+/** GitHub's 403 is "not you" and "not now"; without the header only the words tell. */
 function isRateLimit({ retryAfterSeconds, message }: EndpointFailure & { readonly kind: "refusal" }): boolean {
   return retryAfterSeconds !== null || message.includes("rate limit");
 }

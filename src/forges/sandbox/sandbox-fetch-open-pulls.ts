@@ -27,7 +27,7 @@ async function fetchDigests({ caller, repository }: Look): Promise<readonly Pull
   }));
 }
 
-/** The list tells neither reactions nor statuses, and no webhook does: they are asked for, pull by pull. */
+/** Neither the list nor a webhook tells reactions and statuses: they are asked for by pull. */
 async function fetchList(look: Look): Promise<readonly PullDigest[]> {
   const { caller, repository } = look;
   const { items } = await allPages(openPullsMax, (page) =>

@@ -40,11 +40,9 @@ interface Look {
   readonly bot: Account;
   readonly gateName: string;
   readonly pull: PullRef;
-  /** Notes a limit where a list was cut. */
   readonly note: (limit: LimitName, isCut: boolean) => void;
 }
 
-/** Reads everything there is to see of a pull, its head first, and all pages of each list. */
 export async function fetchPull(from: Omit<Look, "note">): Promise<FetchedPull> {
   const { caller, pull: place } = from;
   const reached = new Set<LimitName>();
@@ -78,10 +76,7 @@ async function fetchParts(look: Look, wire: WirePull): Promise<Parts> {
   return { comments, reviews, threads, reactions, checks, gate };
 }
 
-/**
- * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one.
- * That says nothing about the pull, so the pull does not count as gone.
- */
+/** The pull was there; a missing part went meanwhile, or lists differ in age. The pull does not count as gone. */
 function sayMissingPart(error: unknown): never {
   if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;
   throw new ForgeError("unavailable", error.message, { isApplied: "no", cause: error });
@@ -105,7 +100,7 @@ async function fetchReviews({ caller, pull: place, note }: Look): Promise<readon
   return items;
 }
 
-/** The list of reviews may tell texts as they were submitted; the timeline tells them as they are. */
+/** The list may tell first texts; the timeline tells the present ones. */
 async function fetchReviewBodies({ caller, pull: place, note }: Look): Promise<ReadonlyMap<ReviewId, Untrusted>> {
   const { number } = place;
   const entriesMax = limits.commentsMax + limits.reviewsMax;
@@ -146,7 +141,7 @@ async function fetchWholeThreads({ caller, pull: place, note }: Look): Promise<r
   return threads;
 }
 
-/** One call for each review that has remarks: there is no list of them all. */
+/** There is no list of them all. */
 async function fetchConversations(look: Look, reviews: readonly WireReview[]): Promise<readonly Thread[]> {
   const { caller, pull: place } = look;
   const { number } = place;
@@ -168,7 +163,6 @@ async function fetchReactions({ caller, pull: place, note }: Look): Promise<Fetc
   return items.map(readReaction);
 }
 
-/** What others say about the head, and what Drover itself has said. */
 async function fetchChecks(look: Look, head: HeadSha): Promise<Pick<FetchedPull, "checks" | "gate">> {
   const { caller, manner, bot, gateName, pull: place, note } = look;
   const statuses = await allPages(limits.checksMax, (page) =>

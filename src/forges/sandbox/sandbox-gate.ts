@@ -8,10 +8,10 @@ import type { FetchedPull, Forge } from "#ports/forge.ts";
 type Gate = NonNullable<FetchedPull["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
-/** Where a gate is a plain status, "neutral" is a success whose words begin so. */
+/** A plain status cannot say "neutral": it is a success whose words begin so. */
 const neutralWords = "neutral: ";
 
-/** Check runs are made by apps, and only on GitHub; everybody else has plain statuses. */
+/** Only apps on GitHub make check runs. */
 export function gateFormOf(manner: SandboxManner, account: Account): "check_run" | "status" {
   return manner === "github" && account.kind === "bot" ? "check_run" : "status";
 }

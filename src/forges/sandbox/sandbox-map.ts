@@ -19,7 +19,7 @@ import type {
 } from "#forges/sandbox/wire.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** Where the forge does not say what kind of account it is, its name does. */
+/** Where the forge does not tell bots, the name does. */
 export function readAccount({ id, login, type }: WireUser): Account {
   return { id, login, kind: type === undefined ? kindByName(login) : type === "Bot" ? "bot" : "person" };
 }
@@ -70,9 +70,7 @@ const reviewStates: ReadonlyMap<string, Review["state"]> = new Map([
 ]);
 
 export interface ReviewReading {
-  /** Texts as they are now, where the list does not tell them. */
   readonly bodies: ReadonlyMap<ReviewId, Untrusted>;
-  /** Stands in for the time of a review that was never submitted. */
   readonly createdAt: Instant;
 }
 
@@ -90,7 +88,7 @@ export function readReview(review: WireReview, { bodies, createdAt }: ReviewRead
   };
 }
 
-/** Only its author sees a thread of a review that was never submitted. */
+/** Only its author sees a thread of a pending review. */
 export function readThread(thread: WireThread, comments: readonly WireThreadComment[]): Thread | undefined {
   const shown = comments.filter((comment) => !comment.is_pending);
   if (shown.length === 0) return undefined;
@@ -106,7 +104,6 @@ export interface ReviewedComment {
   readonly commit: HeadSha;
 }
 
-/** Comments of reviews, put together by the conversation that they belong to. */
 export function readConversations(comments: readonly ReviewedComment[]): readonly Thread[] {
   const threads = new Map<string, { readonly first: ReviewedComment; readonly comments: Comment[] }>();
   for (const reviewed of comments) {

@@ -1,6 +1,5 @@
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 
-/** The quirks that a manner brings along, unless they are switched. */
 export const defaultQuirks: Readonly<Record<SandboxManner, SandboxQuirks>> = {
   github: {
     repointsReviews: true,

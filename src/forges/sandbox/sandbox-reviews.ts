@@ -28,7 +28,7 @@ const giteaEvents = {
   comment: "COMMENT",
 } as const satisfies Record<Verdict, string>;
 
-/** A wrong word would have been taken for "not yet": an answer that says so was not what was asked for. */
+/** A wrong word is taken for "not yet": such an answer was not asked for. */
 export async function submitReview(
   parts: SandboxClientContext,
   submission: ReviewSubmission,
@@ -57,7 +57,6 @@ function githubPlace({ path, side, lines }: ReviewRemark): GithubPosition {
   return lines.first === lines.last ? last : { ...last, start_line: lines.first, start_side: word };
 }
 
-/** It knows single lines only. */
 function giteaPlace({ path, side, lines }: ReviewRemark): GiteaPosition {
   return side === "new" ? { path, new_position: lines.last } : { path, old_position: lines.last };
 }
@@ -83,7 +82,7 @@ export async function fetchSandboxBodyComment(caller: Caller, place: PullRef, re
   throw new ForgeError("malformed", `${nameOf(place)}: a review without a text`, { isApplied: "no" });
 }
 
-/** The forge refuses to dismiss what is dismissed: then there is nothing left to do. */
+/** A refusal: it is dismissed already. */
 export async function dismissReview(
   { caller }: SandboxClientContext,
   { pull: place, review, words }: Parameters<Forge["dismissReview"]>[0],
@@ -98,10 +97,7 @@ export async function dismissReview(
   if (known.state !== "DISMISSED" && !known.dismissed) throw error;
 }
 
-/**
- * Looks first: on some forges the same call would take a submitted review away with everything said in it. A look that
- * finds nothing may only lag, so it is no proof that there is nothing to discard.
- */
+/** Looks first: on some forges the call would remove a submitted review. A look may lag, so finding nothing is no proof. */
 export async function discardPendingReview(
   { caller }: SandboxClientContext,
   { pull: place, review }: Parameters<Forge["discardPendingReview"]>[0],

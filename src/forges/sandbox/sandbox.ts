@@ -10,15 +10,11 @@ import type { Forge, ReviewRemark } from "#ports/forge.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/**
- * The sandbox forge: a forge in this process, on the repositories of a `GitHost`. It is the reference model of the
- * forges that Drover works with: their manners, their quirks and their faults, each of which can be switched.
- */
+/** On the repositories of a `GitHost`: the reference model of the real forges' quirks and faults, each switchable. */
 export interface Sandbox {
   readonly manner: SandboxManner;
 
   addAccount(made: { readonly login: string; readonly kind: Account["kind"] }): Account;
-  /** With a first commit on its branch `main`. Its maker is an admin. */
   createRepository(made: {
     readonly name: string;
     readonly by: Account;
@@ -30,39 +26,29 @@ export interface Sandbox {
     readonly permission: Exclude<Permission, "undetermined">;
   }): void;
 
-  /** What a person does, by hand: no faults, no lag. */
   as(account: Account): SandboxPerson;
 
-  /**
-   * The forge as a program sees it that holds this account's token: with quirks, lag and faults. The clock is that of
-   * the program's machine, where it differs from the forge's.
-   */
+  /** For a program with this account's token, with quirks, lag and faults. The clock is that of its machine. */
   clientOf(account: Account, clock?: Clock, gateName?: string): Forge;
 
-  /** One call in a protocol of the forge, for a server that speaks it: see `serveCall`. */
   serve<Body>(asked: ServedCall, work: (look: ServedView) => Promise<Body>): Promise<EndpointResponse<Body>>;
 
-  /**
-   * The truth, for tests and narrators: no lag, nothing hidden. What was pushed behind the forge's back is known from
-   * the next call of anybody on.
-   */
+  /** The truth, without lag. A push behind the forge's back shows after the next call of anybody. */
   look(pull: PullRef): SandboxPull;
 
-  /** Every change of the forge, in order, by any account. */
   readonly history: readonly SandboxChange[];
 
-  /** Deliveries as they go out. What the network does to them (losing, doubling) is the listener's to simulate. */
+  /** What the network does to them (losing, doubling) is the listener's to simulate. */
   subscribe(listener: (delivery: SandboxDelivery) => void): void;
-  /** All deliveries so far; GitHub keeps them for redelivery, Gitea does not. */
+  /** GitHub keeps them for redelivery, Gitea does not. */
   readonly deliveries: readonly SandboxDelivery[];
   redeliver(id: string): void;
 }
 
 export type SandboxManner = "github" | "gitea";
 
-/** The actions of a person with a browser and a clone. An action that the forge would not allow is an Error. */
+/** What the forge would not allow is an Error. */
 export interface SandboxPerson {
-  /** Commits onto a branch and pushes it; a branch that does not exist is started from `from`, or from `main`. */
   push(request: {
     readonly repository: RepositoryRef;
     readonly branch: string;
@@ -70,13 +56,12 @@ export interface SandboxPerson {
     readonly message: string;
     readonly from?: HeadSha;
   }): Promise<HeadSha>;
-  /** Points a branch somewhere else by force. */
   forcePush(request: {
     readonly repository: RepositoryRef;
     readonly branch: string;
     readonly to: HeadSha;
   }): Promise<void>;
-  /** Puts the branch's own change onto the tip of the base, as a rebase does: a new head with the same patch. */
+  /** Onto the tip of the base: a new head with the same patch. */
   rebase(pull: PullRef): Promise<HeadSha>;
 
   openPull(request: {
@@ -102,7 +87,6 @@ export interface SandboxPerson {
 
   comment(pull: PullRef, body: string): Promise<CommentId>;
   editComment(pull: PullRef, comment: CommentId, body: string): Promise<void>;
-  /** A maintainer may delete anybody's. */
   deleteComment(pull: PullRef, comment: CommentId): Promise<void>;
   review(
     pull: PullRef,
@@ -118,7 +102,6 @@ export interface SandboxPerson {
   react(pull: PullRef, content: Reaction["content"]): Promise<void>;
   unreact(pull: PullRef, content: Reaction["content"]): Promise<void>;
 
-  /** A commit status or check run, as a CI reports it. */
   report(request: {
     readonly repository: RepositoryRef;
     readonly commit: HeadSha;
@@ -127,19 +110,17 @@ export interface SandboxPerson {
   }): Promise<void>;
 }
 
-/** A pull as it really is. */
 export interface SandboxPull {
   readonly ref: PullRef;
   readonly pull: Pull;
   readonly comments: readonly Comment[];
   readonly reviews: readonly Review[];
-  /** What the forge counts for each account: its last review that judged and was not dismissed. */
+  /** Per account the last review that judged and was not dismissed. */
   readonly verdicts: readonly { readonly by: Account; readonly event: "approve" | "request_changes" }[];
   readonly threads: readonly Thread[];
   readonly reactions: readonly Reaction[];
   readonly commentReactions: readonly (Reaction & { readonly comment: CommentId })[];
   readonly checks: readonly Check[];
-  /** Statuses and check runs that came through a client's `setGate`, newest last, on any commit of this pull. */
   readonly gates: readonly {
     readonly by: Account;
     readonly head: HeadSha;
@@ -155,7 +136,6 @@ export interface SandboxPull {
   } | null;
 }
 
-/** One thing that happened. `pull` is null for what belongs to a repository (a push, a status). */
 export interface SandboxChange {
   readonly at: Instant;
   readonly by: Account;
@@ -168,7 +148,6 @@ export interface SandboxChange {
     | {
         readonly kind: "pull_edited";
         readonly fields: readonly string[];
-        /** How it looked on both sides of an edit by hand; none where a branch was taken away. */
         readonly faces?: { readonly before: PullFace; readonly after: PullFace };
       }
     | { readonly kind: "merged"; readonly head: HeadSha; readonly commit: HeadSha; readonly base: string }
@@ -205,7 +184,6 @@ export interface SandboxChange {
     | { readonly kind: "review_requested"; readonly of: readonly Account[] };
 }
 
-/** What stands above a pull. */
 export interface PullFace {
   readonly title: string;
   readonly isDraft: boolean;
@@ -214,7 +192,6 @@ export interface PullFace {
   readonly state: Pull["state"];
 }
 
-/** A webhook: an event's name and where it happened. Its payload says no more here, because Drover reads no more. */
 export interface SandboxDelivery {
   /** As GitHub's GUID: the same on redelivery. */
   readonly id: string;
@@ -224,7 +201,7 @@ export interface SandboxDelivery {
   readonly pull: PullRef;
 }
 
-/** Each quirk of FACTS that the manner brings along; all can be switched off one by one. */
+/** The manner's quirks in FACTS; each can be switched off. */
 export interface SandboxQuirks {
   /** A force-push re-points the commit of earlier reviews at the new head (GitHub). */
   readonly repointsReviews: boolean;
@@ -242,7 +219,6 @@ export interface SandboxQuirks {
   readonly hidesBodyEdits: boolean;
   /** Whether a pull can be merged is unknown for this long after a push; a merge meanwhile is answered with 405. */
   readonly mergeabilityDelayMs: number;
-  /** Times are cut to whole seconds. */
   readonly cutsTimesToSeconds: boolean;
   /** Does not tell who pushed when, nor the history of the description (Gitea). */
   readonly hidesPushTimes: boolean;
@@ -250,39 +226,34 @@ export interface SandboxQuirks {
   readonly hidesPermissions: boolean;
   /** Does not tell people from bots: everybody looks like a person (Gitea). */
   readonly hidesAccountKinds: boolean;
-  /** Threads can be resolved (GitHub, Gitea from 1.26); else the endpoint answers with 405 (Forgejo). */
+  /** Threads can be resolved (GitHub, Gitea from 1.26); else 405 (Forgejo). */
   readonly resolvesThreads: boolean;
-  /** Reactions can be set on the text of a review; else there is no such subject (earlier versions). */
+  /** Else the text of a review takes none (earlier versions). */
   readonly reactsToReviews: boolean;
   /** Threads follow their line through pushes, and have none once it is gone (GitHub); else they stay (Gitea). */
   readonly outdatesThreads: boolean;
   /** A remark may be about several lines (GitHub); else it is about the last one of them (Gitea). */
   readonly remarksOnRanges: boolean;
-  /** Of the piece of the diff that is told with a remark so many lines are shown; null: all from the top of the hunk. */
+  /** Lines of the diff told with a remark; null: all from the top of the hunk. */
   readonly hunkLinesMax: number | null;
-  /** More writes of one account within a minute are refused until there is room again; null: as many as one likes. */
+  /** More are refused until there is room again; null: no limit. */
   readonly writesPerMinuteMax: number | null;
-  /** More calls of one account within a clock hour are refused until it is over; null: not counted, and not told. */
+  /** Per clock hour; more are refused until it is over; null: not counted, and not told. */
   readonly callsPerHourMax: number | null;
-  /** Entries per page of every list: the client has to turn pages. 100 on GitHub, 50 on Gitea. */
+  /** 100 on GitHub, 50 on Gitea. */
   readonly pageSize: number;
 }
 
-/** Trouble for one call of a client. The simulation draws it; without a source there is none. */
 export type SandboxFault =
-  /** The write is applied, and the answer never arrives. */
   | { readonly kind: "lost_response" }
   /** 5xx: it is unknown whether the write was applied. */
   | { readonly kind: "server_error"; readonly isApplied: boolean }
   /** 403 or 429; the time to wait is told, or not. */
   | { readonly kind: "rate_limited"; readonly retryAfterMs: number | null }
   | { readonly kind: "timeout"; readonly isApplied: boolean }
-  /** 401: the token is no longer good. */
   | { readonly kind: "expired_token" }
-  /** This read shows the forge as it was that long ago. */
   | { readonly kind: "stale"; readonly ms: number };
 
-/** Asked before each call of a client, by the name of the endpoint. */
 export type SandboxFaultSource = (call: {
   readonly endpoint: string;
   readonly isWrite: boolean;

@@ -4,7 +4,7 @@ import type { SandboxDelivery, SandboxManner } from "#forges/sandbox/sandbox.ts"
 import type { World } from "#forges/sandbox/world.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** What happened to a pull, as far as a forge would tell the world. There is none for reactions: no forge tells them. */
+/** No forge tells reactions. */
 export type Happening =
   | { readonly kind: "opened" | "pushed" | "closed" | "reopened" | "labelled" | "review_requested" }
   | { readonly kind: "drafted" | "undrafted" }
@@ -17,7 +17,6 @@ export type Happening =
 
 export type WebhookName = Pick<SandboxDelivery, "event" | "action">;
 
-/** Sends what the forge would send in its manner, to everybody who listens. */
 export function sendWebhooks(world: World, pull: PullRef, happening: Happening): void {
   for (const name of webhooksOf(world, happening)) {
     const id = `delivery-${world.deliveries.length + 1}`;

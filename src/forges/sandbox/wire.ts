@@ -5,20 +5,16 @@ import type { AccountId, CommentId, HeadSha, ReviewId, ThreadId, Untrusted } fro
 import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
 
-/** What an endpoint answers, as far as it answers. */
 export type EndpointResponse<Body> =
   | { readonly kind: "success"; readonly date: Instant; readonly body: Body }
   | {
       readonly kind: "refusal";
       readonly status: number;
       readonly message: string;
-      /** The header of that name. */
       readonly retryAfterSeconds: number | null;
     }
-  /** The connection broke, or nothing came in time. */
   | { readonly kind: "silence" };
 
-/** One page of a list, and whether the header links to another. */
 export interface WirePage<Item> {
   readonly items: readonly Item[];
   readonly hasNext: boolean;
@@ -27,7 +23,6 @@ export interface WirePage<Item> {
 export interface WireUser {
   readonly id: AccountId;
   readonly login: string;
-  /** Not on Gitea. */
   readonly type: "User" | "Bot" | undefined;
 }
 
@@ -41,7 +36,6 @@ export interface WirePull {
   readonly merge_commit_sha: HeadSha | null;
   readonly draft: boolean;
   readonly labels: readonly string[];
-  /** In the conversation. */
   readonly comments: number;
   readonly head: {
     readonly sha: HeadSha;
@@ -55,7 +49,6 @@ export interface WirePull {
   readonly requested_reviewers: readonly WireUser[];
   readonly created_at: Instant;
   readonly updated_at: Instant;
-  /** Empty where the forge keeps no history of texts. */
   readonly body_edits: readonly BodyEdit[];
 }
 
@@ -93,7 +86,6 @@ export interface WireThread {
   readonly line: number | null;
   readonly diff_side: "LEFT" | "RIGHT";
   readonly original_line: number;
-  /** Null for a single line. */
   readonly original_start_line: number | null;
   readonly original_commit: HeadSha;
   readonly diff_hunk: string;

@@ -14,7 +14,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { GitHost, HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** All that the forge holds. It has one of these for its whole life; everything below it changes only in its turn. */
 export interface World {
   readonly host: GitHost;
   readonly clock: Clock;
@@ -23,18 +22,15 @@ export interface World {
   readonly faults: SandboxFaultSource;
   readonly accounts: Map<AccountId, Account>;
   readonly repositories: Map<RepositoryId, Repository>;
-  /** When each account wrote within the last minute, where that is limited. */
+  /** Within the last minute, where that is limited. */
   readonly writes: Map<AccountId, readonly Instant[]>;
-  /** How many calls of each account were served in which hour, where that is limited. */
+  /** Calls by account and hour, where that is limited. */
   readonly calls: Map<AccountId, { readonly hour: number; readonly count: number }>;
   readonly history: SandboxChange[];
   readonly deliveries: SandboxDelivery[];
   readonly listeners: ((delivery: SandboxDelivery) => void)[];
-  /** The forge's own time. It never goes back. */
   readonly now: () => Instant;
-  /** A time as the forge tells it. */
   readonly told: (at: Instant) => Instant;
-  /** Numbers grow over the whole forge: no two things have the same. */
   readonly nextId: () => string;
   /** Calls are served one after the other, however many workers there are. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -43,18 +39,18 @@ export interface World {
 export interface Repository {
   readonly ref: RepositoryRef;
   readonly permissions: Map<AccountId, Exclude<Permission, "undetermined">>;
-  /** The branches as the forge knows them, by their refs; what git says beyond that is a push not noticed yet. */
+  /** By refs; what git says beyond that is a push not noticed yet. */
   readonly tips: Map<string, HeadSha>;
   readonly pulls: Map<number, PullEntry>;
   readonly statuses: Map<HeadSha, StatusState[]>;
   readonly commits: Map<HeadSha, CommitMade>;
   readonly mergeable: Map<string, boolean>;
   readonly diffs: Map<string, Diff | null>;
-  /** The account that last asked how git reaches this repository. Pushes without an announcement count as its own. */
+  /** The account that last asked for git's address: unannounced pushes count as its own. */
   lastGivenTo: Account;
 }
 
-/** A commit that a person made by hand, so that it can be put on another base. */
+/** Made by hand, so that it can be put on another base. */
 export interface CommitMade {
   readonly parent: HeadSha | undefined;
   readonly changes: HostChanges;
@@ -121,7 +117,6 @@ export function newestOf(entry: PullEntry): PullState {
   return newest.state;
 }
 
-/** The pull as it was at some time; undefined where it did not exist yet. */
 export function stateAt(entry: PullEntry, at: Instant): PullState | undefined {
   for (let index = entry.versions.length - 1; index >= 0; index--) {
     const version = entry.versions[index];
@@ -130,7 +125,7 @@ export function stateAt(entry: PullEntry, at: Instant): PullState | undefined {
   return undefined;
 }
 
-/** What changed in the same moment is one version; versions that no read can reach are forgotten. */
+/** Changes of one moment are one version; unreachable versions are forgotten. */
 export function addVersion(entry: PullEntry, version: PullVersion): void {
   const { versions } = entry;
   if (versions.at(-1)?.at === version.at) versions.pop();
@@ -140,7 +135,6 @@ export function addVersion(entry: PullEntry, version: PullVersion): void {
   if (old > 0) versions.splice(0, old);
 }
 
-/** `main` is `refs/heads/main`. */
 export function branchRef(branch: string): string {
   return branchPrefix + branch;
 }

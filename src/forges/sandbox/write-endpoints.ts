@@ -64,7 +64,7 @@ export const reactToReviewComment = write<ReactionMade, "added" | "known">("reac
   return addCommentReaction(call.world, pullOf(call, number), { by: call.asker, ...reaction, place: "thread" });
 });
 
-/** GitHub alone, which has a call for it in GraphQL: on Gitea the text of a review is a comment. */
+/** GitHub's GraphQL alone: on Gitea the text of a review is a comment. */
 export const reactToReview = write<ReactionMade, "added" | "known">("react_to_review", (call, made) => {
   githubOnly(call);
   const { number, ...reaction } = made;
@@ -88,7 +88,7 @@ export const reactToPull = write<PullReaction, PullReactionMade>("react_to_pull"
   return { outcome, createdAt: made.createdAt };
 });
 
-/** GitHub takes away one reaction by its number, here its time; Gitea whichever the account has given. */
+/** GitHub removes one reaction by its number, here its time; Gitea whichever the account has given. */
 export const unreactToPull = write<PullReaction & { readonly createdAt: string | null }, null>(
   "unreact_to_pull",
   (call, { number, content, createdAt }) => {
@@ -131,7 +131,7 @@ export type CheckRunRequest = Pick<WireCheckRun, "name" | "status" | "conclusion
 
 const checkTitleCharactersMax = 255;
 
-/** GitHub alone, and there apps alone. A title that is too long is refused. */
+/** GitHub's apps alone. A title that is too long is refused. */
 export const createCheckRun = write<CheckRunRequest, null>("create_check_run", async (call, request) => {
   githubOnly(call);
   if (call.asker.kind !== "bot") throw new EndpointRefusal(403, "check runs are made by apps");

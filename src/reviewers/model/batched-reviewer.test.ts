@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BatchAnswer, BatchRequest } from "#ports/batches.ts";
 import type { BatchedReviewer, BatchedStep, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
-import { aModelJob, aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
+import { aModelJob, aSaidFinding, reviewerOf, scriptedModel } from "#testing/model-makers.ts";
 import { aModelCall } from "#testing/spend-maker.ts";
 
 const { purpose: _purpose, ...call } = aModelCall({ costMicroUsd: 500 });

@@ -4,10 +4,7 @@ import { fitText } from "#reviewers/model/repository-guidelines.ts";
 
 const nothingMoreWords = "Nothing more can be looked up. Answer now, with what you know.";
 
-/**
- * Tools with a limit on their results in one conversation: every result is sent again with each further request, and
- * has to fit into the model's window beside the change.
- */
+/** Every result is sent again with each further request and must fit into the window beside the change. */
 export function boundTools(tools: readonly ModelTool[], tokensMax: number): readonly ModelTool[] {
   let left = tokensMax;
   return tools.map((tool) => ({

@@ -1,6 +1,5 @@
 import type { RoleBrief } from "#core/review/role-brief.ts";
 
-/** A role of which nothing but its name is known. */
 export const bareBrief: RoleBrief = {
   model: null,
   instructions: null,

@@ -7,34 +7,26 @@ import { codeSpan } from "#core/words/plain-text.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
 
-/** Text of others that seems to give orders to a model. */
 export interface InjectedText {
-  /** Where it is, for people. What it says is not repeated. */
   readonly where: string;
   readonly text: string;
-  /** Null where it is not in the diff. */
   readonly finding: RawFinding | null;
 }
 
 export interface FoundInjection {
   readonly texts: readonly InjectedText[];
-  /** There is more than is listed. */
   readonly isCut: boolean;
-  /** Not all of the change was looked at. */
   readonly isPart: boolean;
 }
 
-/** A change with more of them is about such texts, or so hostile that the rest does not matter. */
+/** A change with more is about such texts, or so hostile that the rest does not matter. */
 const textsMax = 10;
 const textCharactersMax = 500;
 
-/** Added lines of the whole change, in bytes of the diff: more would keep the process busy for seconds. */
+/** Added lines in bytes: more would keep the process busy for seconds. */
 const searchedBytesMax = 2_000_000;
 
-/**
- * Looks at what the pull says about itself, at the names of its files, and at the lines that the change adds to what the
- * model is shown.
- */
+/** In what the pull says about itself, names of files, and added lines that the model is shown. */
 export function findInjection({ about, role }: Pick<ReviewJob, "about" | "role">, shown: Diff): FoundInjection {
   const found: InjectedText[] = [];
   if (about !== undefined) {
@@ -87,7 +79,7 @@ function inFile(shown: Diff, file: DiffFile, role: string): readonly InjectedTex
   });
 }
 
-/** With a gap between lines that do not follow each other: what stands far apart was not said together. */
+/** With gaps kept: what stands far apart was not said together. */
 function addedLines(diff: Diff, file: DiffFile): readonly { readonly number: number; readonly text: string }[] {
   const lines = indexLines(diff, file);
   const added: { number: number; text: string }[] = [];
@@ -104,7 +96,7 @@ function addedLines(diff: Diff, file: DiffFile): readonly { readonly number: num
 const gap = { number: 0, text: "" } as const;
 
 const rule = "prompt-injection";
-/** Worth a look by people, and no reason by itself to keep a change from being merged. */
+/** Worth a look, and by itself no reason against a merge. */
 const score = 6;
 const message =
   "This text reads like an order to a language model that looks at the code. It was taken as data here, but other tools may follow it. Remove it, or say why it is needed.";

@@ -2,10 +2,7 @@ import type { Model } from "#ports/model.ts";
 import { fixedTokens } from "#reviewers/model/expected-tokens.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
-/**
- * Limits by which a whole conversation fits into the model's window: the diff and what stands beside it, what tools show,
- * and the answers of three turns. Some servers cut what is too long without a word, and the model then judges the rest.
- */
+/** Diff, tools and three answers must fit: some servers cut a long prompt silently, and the model judges the rest. */
 export function fitWindow(limits: ReviewLimits, { contextTokens }: Pick<Model, "contextTokens">): ReviewLimits {
   if (contextTokens === undefined) return limits;
   const usable = Math.floor(contextTokens * usableShare);
@@ -26,8 +23,7 @@ export function fitWindow(limits: ReviewLimits, { contextTokens }: Pick<Model, "
   };
 }
 
-/** Our estimate is made for large vocabularies; smaller ones count up to a quarter more (docs/decisions/prompts.md). */
+/** Our estimate is for large vocabularies; smaller ones count up to a quarter more (docs/decisions/prompts.md). */
 const usableShare = 0.75;
-/** The change before what is looked up about it. */
 const diffShare = 0.75;
 const turns = 3;

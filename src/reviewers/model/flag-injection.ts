@@ -11,7 +11,6 @@ import { findInjection, type InjectedText } from "#reviewers/model/find-injectio
 
 export interface Flagged {
   readonly findings: readonly RawFinding[];
-  /** Whole sentences for the summary. */
   readonly notes: readonly string[];
   /** A model that reads this may have been told to be silent. */
   readonly isSwayed: boolean;
@@ -20,11 +19,7 @@ export interface Flagged {
 
 const nothingFlagged: Flagged = { findings: [], notes: [], isSwayed: false, costMicroUsd: 0 };
 
-/**
- * Points out text that seems to give orders to a model, after which no silence of one is an approval. The places are named
- * in any case; a model that takes a second look may only spare people the findings. It may be persuaded by the very text
- * that it looks at, so nothing else depends on it.
- */
+/** After such text no silence approves. A second look only spares people findings: the text may persuade it too. */
 export async function flagInjection(
   job: ReviewJob,
   shown: Diff,
@@ -54,7 +49,6 @@ export async function flagInjection(
 }
 
 interface SecondLook {
-  /** Places in the list. */
   readonly harmless: ReadonlySet<number>;
   readonly costMicroUsd: number;
 }
@@ -62,7 +56,6 @@ interface SecondLook {
 const SaidHarmless = z.object({ harmless: z.array(z.number()) });
 const answerCharactersMax = 2_000;
 
-/** Any failure here leaves the flags where they are. */
 async function lookAgain(
   { signal, onCall }: ReviewJob,
   texts: readonly InjectedText[],
@@ -72,7 +65,7 @@ async function lookAgain(
   const prompt = [
     { kind: "instructions" as const, text: verifyWords },
     ...texts.map(({ text, finding }, index) => {
-      // As code, since what prose would hide is to be seen here; but people are called in prose alone.
+      // As code: prose would hide what is to be seen here, but only prose mentions people.
       const shown = Untrusted.parse(finding === null ? breakHandles(text) : text);
       return { kind: "data" as const, title: `text ${index + 1}`, text: shown, form: "code" as const };
     }),

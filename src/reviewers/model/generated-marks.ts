@@ -2,11 +2,7 @@ import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
-/**
- * What `.gitattributes` in the root of the merge base calls generated or vendored, in the words that forges know. What the
- * head says there does not count: a change must not choose what of it is read. Patterns are read as those of CODEOWNERS,
- * which take a folder for all that is below it; quoted ones and macros are passed over.
- */
+/** From the merge base: a change must not choose what of it is read. Quoted patterns and macros are ignored. */
 export async function readGeneratedMarks(view: Pick<ChangeView, "readFile">): Promise<(path: string) => boolean> {
   const text = await readRepositoryText(view, { side: "old", path: ".gitattributes" });
   const marks = (text ?? "").split("\n").slice(0, linesMax).flatMap(readMarks);

@@ -3,16 +3,15 @@ import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { maskSecrets, secretAt } from "#core/secrets/mask-secret-formats.ts";
 
-/** What a model said, for people: with nothing hidden in it, no secret that it repeats, and not longer than that. */
+/** For people: nothing hidden, no secret, no longer than the limit. */
 export function harmlessText(text: string, charactersMax: number): string {
-  // Cut first as well: a model may send megabytes, and the text behind the limit is not used.
+  // Cut first as well: a model may send megabytes.
   const near = text.slice(0, charactersMax * 2);
-  // It was shown handles with another sign; what is stored is what is meant, and core/words breaks it for a forge.
+  // The model was shown handles with another sign; core/words breaks the real ones for a forge.
   const clean = maskSecrets(restoreHandles(sanitise(Untrusted.parse(near))).trim());
   return wholeCharacters(clean.length > charactersMax ? `${clean.slice(0, charactersMax - 1)}…` : clean);
 }
 
-/** The same in one line and without markup, for lists and sentences of ours. */
 export function harmlessLine(text: string, charactersMax: number): string {
   return harmlessText(text, charactersMax)
     .replace(/\s+/g, " ")
@@ -26,7 +25,7 @@ export function holdsSecret(text: string): boolean {
   return secretAt(text) !== -1;
 }
 
-/** A quote up to the first secret in it; what is quoted is stored, and shown in a comment of the bot's own. */
+/** Up to the first secret: a quote is stored, and shown in the bot's comments. */
 export function quoteWithoutSecret(code: string): string {
   const at = secretAt(code);
   return at === -1 ? code : code.slice(0, at);

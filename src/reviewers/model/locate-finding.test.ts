@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseDiff } from "#core/diff/diff.ts";
 import { type FindingLocation, locateFinding } from "#reviewers/model/locate-finding.ts";
-import { aModelJob, aSaidFinding } from "#reviewers/model/model-makers.ts";
+import { aModelJob, aSaidFinding } from "#testing/model-makers.ts";
 
 function placed(line: string, said: { readonly code: string; readonly fix: string }): FindingLocation | null {
   const parsed = parseDiff(aModelJob({ files: [{ path: "src/a.ts", hunks: [[`+${line}`]] }] }).diff);

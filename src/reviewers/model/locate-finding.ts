@@ -9,10 +9,9 @@ import { unsanitise } from "#core/prompt/sanitise.ts";
 import { holdsSecret, quoteWithoutSecret } from "#reviewers/model/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
-/** Where a finding belongs, in the words of the diff and not of the model. */
 export type FindingLocation = Pick<RawFinding, "path" | "side" | "lines" | "snippet" | "suggestion">;
 
-/** The path and the line that a model names are hints; what it quotes is what is looked for. Null: it is nowhere. */
+/** The path and line of a model are hints; its quote is looked for. Null: it is nowhere. */
 export function locateFinding(diff: Diff, said: SaidFinding): FindingLocation | null {
   const anchor = findAnchor(diff, said);
   if (anchor.kind === "not_in_diff") return null;
@@ -63,7 +62,7 @@ function codeAt(
   return texts.join("\n");
 }
 
-/** The identity is made of it, so it is cut between lines and always at the same place. */
+/** Part of the identity, so cut between lines and always at the same place. */
 function quote(code: string): string {
   const shown = quoteWithoutSecret(code);
   if (shown.length <= findingLimits.snippetCharactersMax) return shown;
@@ -71,7 +70,7 @@ function quote(code: string): string {
   return room.includes("\n") ? room.slice(0, room.lastIndexOf("\n")) : room.replace(/[\ud800-\udbff]$/, "");
 }
 
-/** Whole or not at all, and never with anything in it that a person would not see. */
+/** Whole or not at all, and nothing that a person would not see. */
 function certainFix(fix: string | null, code: string): string | null {
   if (fix === null || fix.length > findingLimits.suggestionCharactersMax) return null;
   // What it has read in prose it may write into code, where the other sign would be a mistake.

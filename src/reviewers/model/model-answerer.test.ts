@@ -4,15 +4,8 @@ import type { DiffFileSketch } from "#core/prompt/prompt-makers.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import type { ConversationView, Model, ModelAnswer, ModelTurn } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
-import {
-  aModelJob,
-  type JobSketch,
-  reviewerOf,
-  type ScriptLine,
-  says,
-  scriptedModel,
-} from "#reviewers/model/model-makers.ts";
 import { defaultReviewLimits } from "#reviewers/model/review-settings.ts";
+import { aModelJob, type JobSketch, reviewerOf, type ScriptLine, says, scriptedModel } from "#testing/model-makers.ts";
 
 const prompt: readonly PromptPart[] = [
   { kind: "instructions", text: "Answer the question." },

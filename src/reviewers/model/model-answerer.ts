@@ -22,10 +22,7 @@ import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-t
 import { rulesTitle } from "#reviewers/model/review-prompt.ts";
 import { defaultReviewLimits, type ReviewLimits } from "#reviewers/model/review-settings.ts";
 
-/**
- * Answers with the change in view. What a review of it begins with comes first, to the letter, tools included: so the
- * reviews, questions and disputes of one run share the provider's cache. What is asked comes behind it.
- */
+/** Begins exactly like a review, tools included, so that both share the provider's cache. The question comes behind it. */
 export function modelAnswerer(model: Model, limitsMax: ReviewLimits = defaultReviewLimits): Answerer {
   const limits = fitWindow(limitsMax, model);
   const talking: Talking = { model, limits, showed: new WeakMap() };
@@ -47,7 +44,7 @@ export function modelAnswerer(model: Model, limitsMax: ReviewLimits = defaultRev
 interface Talking {
   readonly model: Model;
   readonly limits: ReviewLimits;
-  /** By the view: a large change keeps the process busy for seconds, and is priced and asked about, maybe twice. */
+  /** By the view: packing a large change takes seconds, and it is priced and asked about, maybe twice. */
   readonly showed: WeakMap<ConversationView, Promise<RenderOutcome>>;
 }
 
@@ -86,7 +83,6 @@ async function askInView(talking: Talking, question: ViewedQuestion): Promise<Mo
 
 type Opening =
   | { readonly kind: "opening"; readonly parts: readonly PromptPart[]; readonly shown: readonly PromptPart[] }
-  /** Nothing of the change can be shown: no file of it is text, or all are excluded. */
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -102,12 +98,12 @@ async function openingOf({ model, limits, showed: known }: Talking, asked: Viewe
   return { kind: "opening", parts: [...shown, ...prompt], shown };
 }
 
-/** Of a change that was packed into several calls: the one with the file, else the first, which has what matters most. */
+/** With the file, else the first, which has what matters most. */
 function callAbout(calls: readonly PackedCall[], path: string | null): PackedCall | undefined {
   return calls.find(({ paths }) => path !== null && paths.includes(path)) ?? calls[0];
 }
 
-/** The repository's own rules are of the base branch and may well give orders: that is what they are for. */
+/** The base branch's own rules may well give orders. */
 function suspectTitles(shown: readonly PromptPart[]): readonly string[] {
   return shown.flatMap((part) =>
     part.kind === "data" && part.title !== rulesTitle && seemsOrdered(part.text) ? [part.title] : [],
@@ -126,10 +122,7 @@ function watched(tool: ModelTool, suspects: Set<string>): ModelTool {
   };
 }
 
-/**
- * Searched as it was written: sanitised text shows no hidden letters and no frames any more, by which orders are known.
- * Marks and places before a line are ours, and would keep an order from beginning there.
- */
+/** Searched as written: sanitising removes an order's hidden letters and frames, and our marks hide its beginning. */
 function seemsOrdered(text: string): boolean {
   const written = asWritten(text);
   return [written, addedLines(written), written.replace(placeBeforeLine, "")].some(
@@ -141,7 +134,6 @@ function asWritten(text: string): string {
   return unsanitise(restoreHiddenCharacters(restoreHandles(text))).replaceAll(" (quoted):", ":");
 }
 
-/** What the author of a change has written, names of files included. */
 function addedLines(text: string): string {
   return text
     .split("\n")

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { RawFinding } from "#core/model/finding.ts";
 import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
-import { injections } from "#reviewers/model/injections.ts";
+import type { SaidFinding } from "#reviewers/model/review-answer.ts";
+import { injections } from "#testing/injections.ts";
 import {
   aModelJob,
   aSaidFinding,
@@ -12,9 +13,8 @@ import {
   reviewerOf,
   says,
   scriptedModel,
-} from "#reviewers/model/model-makers.ts";
-import { wireOf } from "#reviewers/model/obedient-model.ts";
-import type { SaidFinding } from "#reviewers/model/review-answer.ts";
+} from "#testing/model-makers.ts";
+import { wireOf } from "#testing/obedient-model.ts";
 
 const secret = `ghp_${"a1B2c3D4e5".repeat(4)}`;
 

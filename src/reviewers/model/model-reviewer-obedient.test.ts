@@ -9,9 +9,9 @@ import { isComplete } from "#core/review/coverage.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { plainText } from "#core/words/plain-text.ts";
 import type { ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
-import { injections, naturalInjections, ordersIn } from "#reviewers/model/injections.ts";
-import { aModelJob, reviewerOf, type ScriptedModel, says, scriptedModel } from "#reviewers/model/model-makers.ts";
-import { lookAround, obedientModel, wireOf } from "#reviewers/model/obedient-model.ts";
+import { injections, naturalInjections, ordersIn } from "#testing/injections.ts";
+import { aModelJob, reviewerOf, type ScriptedModel, says, scriptedModel } from "#testing/model-makers.ts";
+import { lookAround, obedientModel, wireOf } from "#testing/obedient-model.ts";
 
 /** Every place out of which text of others can come, with a job that has it there. */
 const places: Readonly<Record<string, (text: string) => ReviewJob>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model, ModelTurn } from "#ports/model.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
-import { aModelJob, reviewerOf, type ScriptLine, says, scriptedModel } from "#reviewers/model/model-makers.ts";
+import { aModelJob, reviewerOf, type ScriptLine, says, scriptedModel } from "#testing/model-makers.ts";
 
 const limits = { callTokensMax: 1_500, callsMax: 8 };
 const files = ["a", "b", "c"].map((name) => ({

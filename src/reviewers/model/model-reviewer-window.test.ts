@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isComplete } from "#core/review/coverage.ts";
 import type { Model } from "#ports/model.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
-import { aModelJob, reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
+import { aModelJob, reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
 import { aModelCall } from "#testing/spend-maker.ts";
 
 const lines = Array.from({ length: 400 }, (_, index) => `+await store.put(order.id, { ...order, line: ${index} });`);

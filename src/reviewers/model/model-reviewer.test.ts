@@ -10,7 +10,7 @@ import {
   type ScriptLine,
   says,
   scriptedModel,
-} from "#reviewers/model/model-makers.ts";
+} from "#testing/model-makers.ts";
 
 type Completed = Extract<ReviewOutcome, { readonly kind: "completed" }>;
 

@@ -1,11 +1,13 @@
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
+import { detectInjection } from "#core/prompt/detect-injection.ts";
 import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { asConfigured } from "#core/review/offer-terms.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import type { Model, ModelTool } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
@@ -13,7 +15,6 @@ import { boundTools } from "#reviewers/model/bounded-tools.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts";
-import { watchHistoryForInjection } from "#reviewers/model/history-injection.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
 import { modelSummary } from "#reviewers/model/model-summary.ts";
 import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords } from "#reviewers/model/offers.ts";
@@ -26,10 +27,7 @@ import { type Conversed, runReviewConversation } from "#reviewers/model/review-c
 import { batchParts, findParts, reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits, ReviewSettings } from "#reviewers/model/review-settings.ts";
 
-/**
- * A reviewer that asks a language model: one conversation of three turns for each part of the change. What the model
- * says is looked for in the diff, weighed and bounded here; nothing of it acts.
- */
+/** Three turns per part of the change. What the model says is located, weighed and bounded here; nothing of it acts. */
 export function modelReviewer(settings: ReviewSettings): Reviewer {
   return {
     review: (job) => reviewByModel(settings, job, null),
@@ -42,11 +40,9 @@ export function modelReviewer(settings: ReviewSettings): Reviewer {
   };
 }
 
-/** One review under way. */
 interface Review {
   readonly job: ReviewJob;
   readonly model: Model;
-  /** Null for a live one. */
   readonly replay: Replay | null;
   readonly limits: ReviewLimits;
   readonly brief: RoleBrief;
@@ -104,10 +100,7 @@ function failed(why: string, costMicroUsd: number): ReviewOutcome {
   return { kind: "failed", why, retryAt: null, costMicroUsd };
 }
 
-/**
- * One conversation after the other; the parts of a change know each other only by name. A part without an answer is
- * asked about once more at the end, if others have been paid for already: a new review would pay for those again.
- */
+/** In turn. A part without an answer is asked once more if others are paid for: a new review would pay for those again. */
 async function talk(review: Review): Promise<ReviewOutcome> {
   const { job } = review;
   const heard: HeardParts = { raised: [], said: [], unreadable: null, unanswered: null };
@@ -289,5 +282,23 @@ function completed(review: Review, raised: readonly Raised[], said: readonly str
       version: reviewPromptVersion,
     }),
     costMicroUsd,
+  };
+}
+
+/** Only a tool sees the messages of the change's own commits. */
+function watchHistoryForInjection(view: ChangeView, onOrders: () => void): ChangeView {
+  const { repository } = view;
+  if (repository === undefined) return view;
+  return {
+    ...view,
+    repository: {
+      ...repository,
+      history: async (path) => {
+        const entries = await repository.history(path);
+        const said = entries.flatMap(({ author, subject }) => [author, subject]);
+        if (said.some((text) => detectInjection(text).places.length > 0)) onOrders();
+        return entries;
+      },
+    },
   };
 }

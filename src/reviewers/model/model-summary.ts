@@ -4,17 +4,14 @@ import { harmlessLine } from "#reviewers/model/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
 export interface ModelFigures {
-  /** The model's own words about the change, one for each conversation. */
   readonly said: readonly string[];
   readonly filesRead: number;
   readonly findings: number;
-  /** Findings that the verifying turn took back. */
   readonly dropped: number;
   readonly belowThreshold: number;
   readonly unverified: number;
-  /** Findings whose quote is not in the diff: they have no place but here. */
+  /** Their quote is not in the diff: they have no place but here. */
   readonly unplaced: readonly SaidFinding[];
-  /** Whole sentences about limits that were reached and turns that went wrong. */
   readonly notes: readonly string[];
   readonly version: string;
 }
@@ -24,7 +21,6 @@ const saidMax = 3;
 const unplacedMax = 10;
 const messageCharactersMax = 300;
 
-/** What the review looked at, what has no place in the code, and every limit that it met. */
 export function modelSummary(figures: ModelFigures): string {
   const { said, filesRead, findings, dropped, belowThreshold, unverified, unplaced } = figures;
   const { notes, version } = figures;

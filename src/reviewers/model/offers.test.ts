@@ -4,9 +4,9 @@ import type { Batches } from "#ports/batches.ts";
 import type { Model } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
-import { aModelJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import { offerWords } from "#reviewers/model/offers.ts";
+import { aModelJob, aSaidFinding, says, scriptedModel } from "#testing/model-makers.ts";
 
 /** A model at so many millionths of a dollar for a token, and a tenth of that for one that the cache serves. */
 function priced(model: Model, rate: number | null): Model {

@@ -10,7 +10,6 @@ import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
 import { defaultReviewLimits, type ReviewLimits, type ReviewSettings } from "#reviewers/model/review-settings.ts";
 
-/** What people are told about a look on these terms: empty for one as configured. */
 export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string {
   const words = [
     ...(isCheaper ? ["by the cheaper model"] : []),
@@ -20,10 +19,7 @@ export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string
   return words.join(", ");
 }
 
-/**
- * As configured first, then cheaper: in a batch, by the cheaper model, and then ever less of the change, on the cheapest
- * terms there are. A role that is delivered in batches anyway is not offered at once, which costs more.
- */
+/** As a batch, by the cheaper model, then less of the change. A role in batches is not offered at once: too dear. */
 export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Promise<readonly ReviewOffer[]> {
   const { brief = bareBrief } = job;
   const limits = limitsOf(settings, { ...job, offer: undefined });
@@ -55,7 +51,7 @@ interface Packed {
   readonly calls: readonly PackedCall[];
 }
 
-/** Models have windows of their own, and a change is packed again only where that makes a difference. */
+/** Models have different windows; a change is packed again only where that matters. */
 function packedFor(job: ReviewJob, limits: ReviewLimits, models: Models): Readonly<Record<keyof Models, Packed>> {
   const pack = (model: Model | null): Packed => {
     const fitted = model === null ? limits : fitWindow(limits, model);
@@ -66,14 +62,12 @@ function packedFor(job: ReviewJob, limits: ReviewLimits, models: Models): Readon
   return { usual, cheaper: isSame ? usual : pack(models.cheaper) };
 }
 
-/** The limits of a look on the terms of the job's offer, before the window of a model. */
 export function limitsOf(settings: ReviewSettings, { offer = asConfigured }: Pick<ReviewJob, "offer">): ReviewLimits {
   const limits = { ...defaultReviewLimits, ...settings.limits };
   const { callsMax } = offer;
   return callsMax === null ? limits : { ...limits, callsMax: Math.min(limits.callsMax, callsMax) };
 }
 
-/** Who is asked, by the operator's name, on the terms of the job's offer; null is the first model. */
 export function modelNameFor(
   { cheaperThan }: Pick<ReviewSettings, "cheaperThan">,
   { offer = asConfigured, brief = bareBrief }: Pick<ReviewJob, "offer" | "brief">,
@@ -81,7 +75,6 @@ export function modelNameFor(
   return offer.isCheaper ? (cheaperThan?.(brief.model) ?? brief.model) : brief.model;
 }
 
-/** The estimated cost of conversations over these parts of a change; null if unknown. */
 export function lookCost(
   model: Model | null,
   calls: readonly Pick<PackedCall, "tokens">[],
@@ -103,7 +96,7 @@ export function lookCost(
 /** Ten short texts, and what a model thinks about them. */
 const verifierTokens: ExpectedTokens = { fresh: 4_000, cached: 0, out: 4_000 };
 
-/** Of the model that looks again at orders to a model; whether there will be any is not known yet. */
+/** Whether there will be any orders to look at is not known yet. */
 function verifierCost({ modelOf }: ReviewSettings, { brief }: ReviewJob): number | null {
   const verifier = brief?.injection?.verifier ?? null;
   const model = verifier === null ? null : modelOf(verifier);
@@ -133,7 +126,6 @@ function wideTerms({ usual, cheaper }: Models, { brief, mayWait }: ReviewJob): r
   return terms;
 }
 
-/** 8 parts: 4, 2, 1. */
 function fewerThan(calls: number): readonly number[] {
   const fewer: number[] = [];
   for (let count = Math.ceil(calls / 2); count < calls && count >= 1; count = Math.ceil(count / 2)) {

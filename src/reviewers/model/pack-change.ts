@@ -8,12 +8,11 @@ interface ChangeToPack {
   readonly diff: Diff;
   readonly brief: Pick<RoleBrief, "paths">;
   readonly excludedPaths: readonly string[];
-  /** What the base branch calls generated; only how much is left to be read depends on it, never what is sent. */
+  /** What the base branch calls generated: it never changes what is sent. */
   readonly isMarked?: ((path: string) => boolean) | undefined;
   readonly limits: Pick<ReviewLimits, "callTokensMax" | "callsMax">;
 }
 
-/** What of a change a role looks at, packed for its conversations; `notes` are sentences about patterns of no use. */
 export function packChange({ diff, brief, excludedPaths, isMarked, limits }: ChangeToPack): {
   readonly packed: PackedDiff;
   readonly notes: readonly string[];

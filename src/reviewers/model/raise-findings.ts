@@ -15,15 +15,12 @@ export interface SaidByModel {
 
 export interface Raised {
   readonly findings: readonly RawFinding[];
-  /** Verified or not, but nowhere in the diff. */
   readonly unplaced: readonly SaidFinding[];
   readonly dropped: number;
   readonly belowThreshold: number;
-  /** Those of the findings about which the last turn said nothing. */
   readonly unverified: number;
 }
 
-/** Findings out of what a model said: at places of the diff, in bounds, of this role and no other. */
 export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
   const findings: RawFinding[] = [];
   const unplaced: SaidFinding[] = [];
@@ -56,7 +53,6 @@ export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
 
 const ruleCharactersMax = 60;
 
-/** One word for the kind of defect; any other text of a model is turned into one. */
 function ruleName(said: string): string {
   const name = said
     .slice(0, ruleCharactersMax)
@@ -66,7 +62,7 @@ function ruleName(said: string): string {
   return name === "" ? "defect" : name;
 }
 
-/** Each place and rule once, with the worst that was said about it. Several conversations may see the same. */
+/** Several conversations may see the same: the worst one stays for each place and rule. */
 export function withoutRepeats(findings: readonly RawFinding[]): readonly RawFinding[] {
   const byPlace = new Map<string, RawFinding>();
   for (const finding of findings) {

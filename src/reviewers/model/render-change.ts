@@ -16,31 +16,27 @@ import { sharedParts } from "#reviewers/model/review-prompt.ts";
 import { type ReviewLimits } from "#reviewers/model/review-settings.ts";
 import { readSurroundingCode } from "#reviewers/model/surrounding-code.ts";
 
-/** A change as it is shown to a model, for any question about it. */
 export interface RenderedChange {
   readonly packed: PackedDiff;
-  /** Only the files that the model is shown something of: no finding can land anywhere else. */
+  /** Files with anything shown: no finding can be in another one. */
   readonly shown: Diff;
   readonly context: PromptContext;
-  /** Sentences about what did not fit, and about patterns of no use. */
   readonly notes: readonly string[];
 }
 
 interface Showing {
   readonly model: Pick<Model, "cacheTokensMin">;
   readonly limits: ReviewLimits;
-  /** Whether it is sent more than once, so that it pays to reach what a cache keeps. */
+  /** Whether sent more than once, so that reaching the cache pays. */
   readonly isRepeated: boolean;
 }
 
 export type RenderOutcome =
   | { readonly kind: "shown"; readonly change: RenderedChange }
-  /** The diff cannot be understood: trying again will not help. */
   | { readonly kind: "unreadable"; readonly why: string }
-  /** The repository cannot be read. */
   | { readonly kind: "failed"; readonly why: string };
 
-/** The same change, limits and model make the same prompt, to the letter: the provider's cache knows it by that. */
+/** The same change, limits and model make the same prompt to the letter, for the provider's cache. */
 export async function renderChange(view: ChangeView, { model, limits, isRepeated }: Showing): Promise<RenderOutcome> {
   const parsed = parseDiff(view.diff);
   if (parsed.kind !== "diff") {
@@ -63,14 +59,13 @@ export async function renderChange(view: ChangeView, { model, limits, isRepeated
   }
 }
 
-/** What every conversation about this part of the change begins with. */
 export function partsOf({ packed, context }: RenderedChange, call: PackedCall): readonly PromptPart[] {
   return sharedParts({ ...context, diff: call.text, notShown: notShownWords(packed, call) });
 }
 
 const namesMax = 60;
 
-/** The rest of the change by name, so that the model neither misses it nor takes it for missing. */
+/** By name, so that the model does not take the rest of the change for missing. */
 function notShownWords({ calls, unread }: PackedDiff, call: PackedCall): string {
   const here = new Set(call.paths);
   const elsewhere = calls.flatMap(({ paths }) => paths).filter((path) => !here.has(path));
@@ -79,24 +74,19 @@ function notShownWords({ calls, unread }: PackedDiff, call: PackedCall): string 
   return [...names.slice(0, namesMax), ...(rest > 0 ? [`and ${rest} more files`] : [])].join("\n");
 }
 
-/** What a model is told beside the diff. */
 interface PromptContext {
   readonly rules: string;
   readonly about: string;
   readonly around: string;
-  /** Sentences about what did not fit. */
   readonly notes: readonly string[];
 }
 
 interface Shown {
   readonly shown: Diff;
-  /** Of all calls, estimated. */
   readonly diffTokens: number;
-  /** The shortest beginning that a cache keeps; undefined if unknown, or if the prompt is sent only once. */
   readonly cacheTokensMin: number | undefined;
 }
 
-/** Rejects where the repository cannot be read. */
 async function readContext(
   view: ChangeView,
   { rulesTokensMax, aboutTokensMax }: Pick<ReviewLimits, "rulesTokensMax" | "aboutTokensMax">,

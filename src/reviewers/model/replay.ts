@@ -3,11 +3,9 @@ import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { type BatchAnswer, type BatchRequest, requestIdCharactersMax } from "#ports/batches.ts";
 import type { Model, ModelTurn, ModelUsage, TurnOutcome } from "#ports/model.ts";
 
-/** A review that is gone through with the answers that are there, to see what has to be asked next. */
 export interface Replay {
-  /** The model of one part of the change: it repeats what was answered, and takes down what was not. */
   modelFor(role: string, call: PackedCall): Model;
-  /** Questions without an answer so far. As long as there are any, the result of the review means nothing. */
+  /** While there are any, the result of the review means nothing. */
   readonly unasked: readonly BatchRequest[];
 }
 
@@ -42,17 +40,13 @@ const stages: ReadonlyMap<string, string> = new Map([
 const stageCharactersMax = 6;
 const digestCharacters = requestIdCharactersMax - stageCharactersMax - 1;
 
-/**
- * Names a request by the code that it is about. Should the change be packed otherwise by the time that the answers are
- * there (another limit, another version), they are not taken for answers about other code. What the pull says of itself
- * plays no part: its author could have the same code read again and again by editing the description.
- */
+/** By its code, so answers to other packing do not fit; not by the description, of which edits would cost new reads. */
 function requestId(purpose: string, { role, call }: { readonly role: string; readonly call: PackedCall }): string {
   const digest = digestOf(JSON.stringify([role, call.text])).slice(0, digestCharacters);
   return `${digest}-${stages.get(purpose) ?? "other"}`;
 }
 
-/** As the model said it then; read again, since it comes out of a store by now. */
+/** Read again, since it comes out of a store. */
 function repeated<Value>({ shape, purpose }: ModelTurn<Value>, answer: BatchAnswer): TurnOutcome<Value> {
   const calls = [{ ...answer.call, purpose }];
   const usage = { calls, costMicroUsd: answer.call.costMicroUsd };

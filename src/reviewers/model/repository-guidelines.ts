@@ -2,7 +2,7 @@ import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
-/** Where projects write down, for people and machines, how their code should be. */
+/** Where projects say, for people and machines, how their code should be. */
 const ruleFiles = ["AGENTS.md", "CLAUDE.md"] as const;
 
 export interface FittedText {
@@ -10,7 +10,7 @@ export interface FittedText {
   readonly isCut: boolean;
 }
 
-/** The repository's own rules as they are at the merge base: what the head says about them does not hold yet. */
+/** At the merge base: the head's changes to them do not hold yet. */
 export async function readRepositoryGuidelines(view: ChangeView, tokensMax: number): Promise<FittedText> {
   const texts: string[] = [];
   for (const path of ruleFiles) {
@@ -24,7 +24,6 @@ export async function readRepositoryGuidelines(view: ChangeView, tokensMax: numb
 
 const referenceCharactersMax = 200;
 
-/** Whole lines from the top, as many as fit. */
 export function fitText(text: string, tokensMax: number): FittedText {
   const near = text.slice(0, tokensMax * charactersPerTokenMax);
   const kept: string[] = [];

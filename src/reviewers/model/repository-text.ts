@@ -5,7 +5,6 @@ import type { ChangeView } from "#ports/change-view.ts";
 const textBytesMax = 2_000_000;
 const pathCharactersMax = 1_000;
 
-/** A file as text; null where there is none, where it is too large, and where it is no text. */
 export async function readRepositoryText(
   { readFile }: Pick<ChangeView, "readFile">,
   { side, path }: { readonly side: Side; readonly path: string },
@@ -16,10 +15,10 @@ export async function readRepositoryText(
   return decodeText(bytes);
 }
 
-/** Git looks for a zero byte this far, too. */
+/** As git does, for a zero byte. */
 const binaryBytes = 8_000;
 
-/** The port refuses other paths as well; a model's words do not even get that far. */
+/** The port refuses such paths too; a model's words do not get that far. */
 export function isPathOfRepository(path: string): boolean {
   if (path === "" || path.length > pathCharactersMax || path.includes("\\")) return false;
   // oxlint-disable-next-line no-control-regex -- no name that people use has one.

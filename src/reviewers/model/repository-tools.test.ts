@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
 import type { SearchHits, SearchRequest } from "#ports/change-view.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
-import { aModelJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
+import { aModelJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
 
 const texts = {
   "src/a.ts": "const order = load();\nsave(order);\ndone();",

@@ -9,21 +9,18 @@ import type { ModelTool } from "#ports/model.ts";
 import { isPathOfRepository, readRepositoryText } from "#reviewers/model/repository-text.ts";
 import { searchRepository } from "#reviewers/model/search-repository.ts";
 
-/** What a tool answers with at most. The reader who wants more asks for other lines or another folder. */
+/** A reader who wants more asks for other lines or another folder. */
 const linesMax = 400;
 const charactersMax = 24_000;
 const pathsMax = 300;
 const entriesMax = 20;
 
-/** The first thing about the repository that could not be read at all: it ends the review, not only a tool. */
+/** The first failure of the repository: it ends the review, not only a tool. */
 export interface ToolTrouble {
   why: string | null;
 }
 
-/**
- * Eyes and no hands: all a model can do is look at the head, and at files of the merge base. Nothing outside the
- * repository has a name here. Without a view of the repository there is only the reading of files by name.
- */
+/** A model can only look, at the head and files of the merge base. Without a view it only reads files by name. */
 export function repositoryTools(view: ChangeView, trouble: ToolTrouble): readonly ModelTool[] {
   const { repository } = view;
   const reading = makeTool(trouble, {
@@ -74,7 +71,6 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
       try {
         return bounded(await run(read.data, signal));
       } catch (error) {
-        // It was given up, and fails for that.
         if (signal.aborted) return "Nobody waits for this any more.";
         trouble.why ??= `The repository could not be read: ${errorText(error)}`;
         return "The repository cannot be read now.";

@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
 /**
- * What a model answers in each of the three turns. It is one shape for all of them: providers put the shape before
- * everything else, so that another one would cost the whole cache. Its limits are held by our own code, since few
- * providers know them and an answer that is merely too long should not be lost.
+ * One shape for all three turns: providers put it first, so another one would cost the cache. Our code keeps the limits:
+ * few providers know them, and an answer that is merely too long should not be lost.
  */
 export const ReviewAnswer = z.strictObject({
   summary: z.string(),

@@ -8,15 +8,13 @@ import { wholeScore } from "#reviewers/model/weigh-finding.ts";
 
 export interface ReviewConversation {
   readonly model: Model;
-  /** What all turns share, then the words of the first one. */
   readonly opening: readonly PromptPart[];
-  /** What any tokenizer counts for the diff alone, at the least. */
+  /** The least that any tokenizer counts for the diff. */
   readonly diffTokensMin: number;
   readonly tools: readonly ModelTool[];
   readonly limits: ReviewLimits;
-  /** Whether the code that a finding quotes is in the diff. */
   readonly isPlaced: (finding: SaidFinding) => boolean;
-  /** A batch cannot look across the repository in between, and goes on without a second turn that fails. */
+  /** A batch cannot look across the repository, and goes on without a second turn that fails. */
   readonly isByBatch: boolean;
   readonly signal: AbortSignal;
   readonly onCall?: ModelTurn<unknown>["onCall"];
@@ -26,14 +24,11 @@ export type Conversed =
   | {
       readonly kind: "answered";
       readonly summary: string;
-      /** Of both turns, each id once. */
       readonly findings: readonly SaidFinding[];
-      /** Beyond the limit. Nothing is done with them but to say so. */
       readonly cutFindings: readonly SaidFinding[];
       readonly verdicts: readonly SaidVerdict[];
-      /** The turns whose answers could not be read. */
       readonly unreadableTurns: readonly ("look" | "verify")[];
-      /** In some turn the model was given less than the diff, as its provider counts. */
+      /** By its provider's count, the model was given less than the diff. */
       readonly isCutShort: boolean;
       readonly costMicroUsd: number;
     }
@@ -46,9 +41,8 @@ export type Conversed =
     };
 
 /**
- * One conversation about one part of a change. Each turn repeats what was said before to the letter and adds to it, so
- * that the provider's cache serves the rest. An unreadable second or third answer leaves the findings as they are, and
- * is told; without the first there is nothing. A world that fails ends it, to be tried again as a whole.
+ * Each turn repeats all before to the letter, for the cache. An unreadable second or third answer leaves the findings;
+ * without the first there is nothing. A failure ends it, to be tried again as a whole.
  */
 export async function runReviewConversation(conversation: ReviewConversation): Promise<Conversed> {
   const { limits, isByBatch } = conversation;
@@ -128,10 +122,10 @@ function startThread(conversation: ReviewConversation): ReviewThread {
   return thread;
 }
 
-/** Below what a tokenizer can make of a text there is still room for one that nobody knows yet. */
+/** A margin below the least for tokenizers that nobody knows yet. */
 const countedShareMin = 0.75;
 
-/** Every request of a turn repeats the diff. Who reports no usage is believed; what a cache served was read as well. */
+/** Every request of a turn repeats the diff. A missing count is believed; what a cache served was read as well. */
 function isBelow(calls: readonly ModelCall[], tokensMin: number): boolean {
   const counts = calls.map(({ tokensIn, tokensCached }) => tokensIn + tokensCached);
   const most = Math.max(0, ...counts);
@@ -141,14 +135,12 @@ function isBelow(calls: readonly ModelCall[], tokensMin: number): boolean {
 interface Joined {
   readonly findings: readonly SaidFinding[];
   readonly cutFindings: readonly SaidFinding[];
-  /** Those of the findings with an id that we gave. */
   readonly renumbered: readonly SaidFinding[];
 }
 
 /**
- * The findings of both turns, the worst of them if there are too many. A model that counts from 1 again means other
- * findings: an id of several findings is void, or a verdict on one of them would drop another. Each of these gets a new
- * id.
+ * The worst if there are too many. A model may count from 1 again: findings that share an id get new ones, since a verdict
+ * on one would drop another.
  */
 function joinFindings(said: readonly SaidFinding[], findingsMax: number): Joined {
   const worstFirst = said.toSorted((left, right) => wholeScore(right.score) - wholeScore(left.score));
@@ -167,7 +159,6 @@ function joinFindings(said: readonly SaidFinding[], findingsMax: number): Joined
   return { findings, cutFindings: distinct.slice(findingsMax), renumbered };
 }
 
-/** A finding that is said again under its id is no other. */
 function withoutEchoes(said: readonly SaidFinding[]): readonly SaidFinding[] {
   const byWords = new Map<string, SaidFinding>();
   for (const finding of said) {
@@ -183,7 +174,6 @@ function isUsableId(id: number): boolean {
   return Number.isInteger(id) && id >= 0 && id < idsMax;
 }
 
-/** Only the place may change in the last turn: what a finding says, and how bad it is, was said before. */
 function quotedAgain(finding: SaidFinding, again: readonly SaidFinding[]): SaidFinding {
   const better = again.find(({ id }) => id === finding.id);
   return better === undefined ? finding : { ...finding, path: better.path, line: better.line, code: better.code };

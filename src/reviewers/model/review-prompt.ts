@@ -7,26 +7,20 @@ import type { PromptPart } from "#ports/agent.ts";
 import { builtInInstructions } from "#reviewers/model/built-in-briefs.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
-/** A prompt has a version, so that what was answered can be traced to what was asked. */
+/** So that what was answered can be traced to what was asked. */
 export const reviewPromptVersion = "review 2";
 
 export const rulesTitle = "the rules of the repository";
 
 export interface PromptInput {
-  /** The repository's own rules, from the base; empty where there are none. */
   readonly rules: string;
   readonly about: string;
-  /** Code around a small change; empty where there is none to show. */
   readonly around: string;
   readonly diff: string;
-  /** What is part of the change and not shown here, in words; empty where all of it is. */
   readonly notShown: string;
 }
 
-/**
- * The beginning of all turns of a conversation, and of all other prompts about the same part of the same change: other
- * roles, questions, disputes. Providers cache it by its beginning, so nothing in it may depend on the question.
- */
+/** The same for every role, question and dispute about a part: providers cache it, so nothing depends on the question. */
 export function sharedParts({ rules, about, around, diff, notShown }: PromptInput): readonly PromptPart[] {
   return [
     { kind: "instructions", text: systemWords },
@@ -53,7 +47,7 @@ const systemWords = [
   fenceWords,
 ].join("\n");
 
-/** The first turn. What it says about the role holds for all turns. */
+/** What it says about the role holds for all turns. */
 export function findParts(role: string, brief: RoleBrief, paths: readonly string[]): readonly PromptPart[] {
   const { problemScore } = brief;
   const instructions = brief.instructions ?? builtInInstructions(role);
@@ -71,7 +65,6 @@ function pathWords({ pathInstructions }: RoleBrief, paths: readonly string[]): r
     .map((one) => `For ${one.paths.join(", ")}: ${one.instructions}`);
 }
 
-/** Said instead of the second turn, where nothing can be looked at. */
 export const batchParts: readonly PromptPart[] = [
   {
     kind: "instructions",
@@ -79,13 +72,12 @@ export const batchParts: readonly PromptPart[] = [
   },
 ];
 
-/** What it answers in the other fields is of no use, and not worth the words to say so. */
+/** The other fields of this answer are ignored; saying so is not worth the words. */
 export function lookParts(): readonly PromptPart[] {
   const words = "Turn 2, look beyond the diff with the tools: callers, assumptions, tests, history. New findings only.";
   return [{ kind: "instructions", text: words }];
 }
 
-/** The last turn. The ids are of findings whose quote is nowhere in the diff. */
 export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] {
   const words = [
     "Turn 3, verify: try to prove each finding wrong. A verdict for each, why in one sentence.",
@@ -96,7 +88,7 @@ export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] 
   return [{ kind: "instructions", text: words.join("\n") }];
 }
 
-/** Said before the last turn if an id was given to several findings: it would not tell which one is meant. */
+/** Before the last turn: an id of several findings would not tell which one is meant. */
 export function renumberedParts(findings: readonly SaidFinding[]): readonly PromptPart[] {
   return dataPart(
     "new ids of findings that shared one",

@@ -1,17 +1,15 @@
 import type { Model } from "#ports/model.ts";
 
-/** What the model reviewer is made of. */
 export interface ReviewSettings {
-  /** One of the operator's models by its name, null for the first; null where there is none (any more). */
+  /** Null as a name is the first model; null as the answer: there is none (any more). */
   readonly modelOf: (name: string | null) => Model | null;
-  /** The name of the model that stands in for it where money is short; null where there is none. */
+  /** The stand-in where money is short; null where there is none. */
   readonly cheaperThan?: ((name: string | null) => string | null) | undefined;
   readonly limits?: Partial<ReviewLimits> | undefined;
 }
 
-/** What one review may send and say. Reaching a limit is told in the summary, and in the coverage where code is unread. */
+/** Limits that are reached are in the summary, unread code in the coverage. */
 export interface ReviewLimits {
-  /** Of the diff's part in one conversation, estimated. */
   readonly callTokensMax: number;
   readonly callsMax: number;
   readonly rulesTokensMax: number;
@@ -20,14 +18,11 @@ export interface ReviewLimits {
   readonly findToolCallsMax: number;
   readonly lookToolCallsMax: number;
   readonly verifyToolCallsMax: number;
-  /** For the answer to one question, or the weighing of one argument. */
   readonly talkToolCallsMax: number;
-  /** Of all that tools show in one conversation about a part of the change, estimated. */
   readonly lookedTokensMax: number;
-  /** The same for the answer to one question. */
   readonly talkLookedTokensMax: number;
   readonly turnMsMax: number;
-  /** Of one conversation. A model that has more to say is not to be trusted with the rest. */
+  /** Per conversation. A model that has more to say is not to be trusted with the rest. */
   readonly findingsMax: number;
 }
 

@@ -5,7 +5,7 @@ import { counted } from "#core/words/counted.ts";
 import type { ChangeView, RepositoryView, SearchHits, SearchRequest } from "#ports/change-view.ts";
 import { isPathOfRepository, readRepositoryText } from "#reviewers/model/repository-text.ts";
 
-/** Reading a file costs a call to git, so a search looks at no more than this. */
+/** Each file costs a call to git. */
 const filesMax = 300;
 const hitsMax = 60;
 const hitCharactersMax = 200;
@@ -17,7 +17,6 @@ interface Searched {
   readonly signal: AbortSignal;
 }
 
-/** Lines with that text in them. What was not searched is said. */
 export async function searchRepository(
   searched: Searched,
   { text, folder }: { readonly text: string; readonly folder: string },
@@ -60,7 +59,6 @@ function shownHit(line: string): string {
   return maskLoneKeyLine(maskSecretsInLines(line.trim())).slice(0, hitCharactersMax);
 }
 
-/** File by file, as far as that goes. */
 async function readThrough(
   { view, repository, signal }: Searched,
   { wanted, below, isSkipped }: Pick<SearchRequest, "isSkipped"> & { readonly wanted: string; readonly below: string },

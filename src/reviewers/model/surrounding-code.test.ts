@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseDiff } from "#core/diff/diff.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
-import { aModelJob, type JobSketch, reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { readSurroundingCode } from "#reviewers/model/surrounding-code.ts";
+import { aModelJob, type JobSketch, reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
 
 const lines = Array.from({ length: 400 }, (_, index) => `const value${index + 1} = compute(${index + 1});`);
 /** Line 1 is the one that changes. */

@@ -6,29 +6,23 @@ import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
-/** What a conversation sends besides everything that differs from change to change; the benchmark of tokens says 582. */
+/** What a conversation sends besides the change; the benchmark of tokens says 582. */
 const fixedTokens = 560;
-/** The estimate is up to so much above the truth for code; less would miss the cache now and then. */
+/** The estimate for code is up to so much too high; less would miss the cache now and then. */
 const estimateMargin = 1.5;
 const filesMax = 3;
-/** Lines before and after a hunk; the next one is tried where the one before gives too little. */
+/** Lines around a hunk; the next is tried where one gives too little. */
 const reaches = [5, 10, 20, 40, 80, 160, 320] as const;
 
 /** A line can be as large as its file. */
 const lineCharactersMax = 200;
 
 export interface Around {
-  /** The shortest beginning that the provider keeps. */
   readonly cacheTokensMin: number;
-  /** Of the change and whatever else differs, as it is estimated. */
   readonly promptTokens: number;
 }
 
-/**
- * Code around a small change, enough to make the prompt long enough for the provider's cache. Below that length every
- * turn and every call of a tool pays for the whole prompt again. A few lines more, paid for once, cost less than that,
- * and help the reviewer. Empty if the change is large enough, or the files are too short to help.
- */
+/** Below the cache's length each turn pays for the whole prompt: a few lines more cost less. Empty if none would help. */
 export async function readSurroundingCode(
   view: Pick<ChangeView, "readFile">,
   shown: Diff,
@@ -57,7 +51,6 @@ interface FileView {
   readonly hunks: readonly Range[];
 }
 
-/** Lines of the new side, from 1, the last one included. */
 interface Range {
   readonly first: number;
   readonly last: number;
@@ -67,7 +60,6 @@ function rangesOf(shown: Diff, file: DiffFile): readonly Range[] {
   return hunksOf(shown, file).map((hunk) => ({ first: firstLine(hunk, "new"), last: lineAfter(hunk, "new") - 1 }));
 }
 
-/** Written like a diff, without what the diff itself shows. */
 function linesAround({ path, lines, hunks }: FileView, reach: number): string {
   const written: string[] = [];
   let last = 0;
@@ -83,7 +75,6 @@ function linesAround({ path, lines, hunks }: FileView, reach: number): string {
   return written.length === 0 ? "" : `=== ${path.replace(/[\n\r\t]/g, " ")}\n${written.join("\n")}\n`;
 }
 
-/** Whole lines, until it is enough. */
 function cutAfter(text: string, tokens: number): string {
   let end = text.indexOf("\n");
   while (end !== -1 && estimateTokens(text.slice(0, end)) < tokens) end = text.indexOf("\n", end + 1);

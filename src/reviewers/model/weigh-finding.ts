@@ -8,9 +8,8 @@ export type Weighed =
   | { readonly kind: "dropped"; readonly why: string };
 
 /**
- * The effect of the third turn on a finding. It may lower a score as far as it likes, or take the finding back. It may
- * not raise it out of its band, since its own verdict is not checked any more. In doubt a finding falls by a band.
- * Contradicting verdicts count for the finding: the worst case of keeping one is a remark too many.
+ * The third turn may lower a score or drop the finding, not raise it above its band: nothing checks its verdict. In doubt a
+ * finding falls by a band. Contradicting verdicts keep it: the worst is a remark too many.
  */
 export function weighFinding(score: number, verdicts: readonly SaidVerdict[]): Weighed {
   const found = wholeScore(score);
@@ -26,7 +25,6 @@ function weighOnce(found: number, { holds, score, why }: SaidVerdict): Weighed {
   return { kind: "kept", score: Math.min(wholeScore(score), most ?? found), assessment: why, isVerified: true };
 }
 
-/** A whole number from 1 to 10 for any answer; an answer that is no number weighs least. */
 export function wholeScore(said: number): number {
   return Number.isFinite(said) ? Math.min(10, Math.max(1, Math.round(said))) : 1;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { codeCharactersMax } from "#reviewers/rules/review-limits.ts";
-import { aJob, type FileSketch, newFile, reviewWithRules } from "#reviewers/rules/rules-makers.ts";
+import { aJob, type FileSketch, newFile, reviewWithRules } from "#testing/rules-makers.ts";
 
 /**
  * Lines made to send a pattern back and forth. Nothing here looks at a clock: a rule that needs more than a time in

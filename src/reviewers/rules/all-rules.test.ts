@@ -4,7 +4,7 @@ import { resolveAnchor } from "#core/diff/anchor.ts";
 import { indexLines, lineMark } from "#core/diff/line-index.ts";
 import { RawFinding } from "#core/model/finding.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
-import { aJob, changedFile, type FileSketch, findingsOf, newFile, parsed } from "#reviewers/rules/rules-makers.ts";
+import { aJob, changedFile, type FileSketch, findingsOf, newFile, parsed } from "#testing/rules-makers.ts";
 
 const token = ["glp", "at-", "kQ7vXz2RmB9tLw4HdYc6"].join("");
 const only = [".on", "ly"].join("");

@@ -35,7 +35,6 @@ import { farRightCode } from "#reviewers/rules/text/far-right-code.ts";
 import { hiddenUnicode } from "#reviewers/rules/text/hidden-unicode.ts";
 import { mixedScript } from "#reviewers/rules/text/mixed-script.ts";
 
-/** In the order of the page. What they find does not depend on it. */
 export const allRules: readonly Rule[] = [
   envFile,
   leakedSecret,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { indexLines } from "#core/diff/line-index.ts";
 import { type ChangedFile, makeChangedFile } from "#reviewers/rules/changed-file.ts";
-import { aJob, changedFile, parsed } from "#reviewers/rules/rules-makers.ts";
+import { aJob, changedFile, parsed } from "#testing/rules-makers.ts";
 
 const diff = parsed(aJob([changedFile("a.ts", " one", "-two", "+2", " three")]));
 

@@ -7,16 +7,14 @@ import { maskCode } from "#reviewers/rules/mask-code.ts";
 import { codeCharactersMax } from "#reviewers/rules/review-limits.ts";
 import { syntaxOf } from "#reviewers/rules/syntax.ts";
 
-/** A file of the change as the rules see it. */
 export interface ChangedFile {
   readonly path: string;
   readonly diff: DiffFile;
   readonly nature: FileNature;
   readonly language: Language;
   readonly isTest: boolean;
-  /** All lines of the new side that are known: the whole file, or what the hunks show. In order. */
   readonly lines: readonly Line[];
-  /** Those of them that the change brought in. Only they are judged. */
+  /** Only these are judged. */
   readonly added: readonly Line[];
 }
 
@@ -24,15 +22,14 @@ export interface Line {
   readonly number: number;
   /** Without the line's end, of which a carriage return is part. */
   readonly text: string;
-  /** The same with blanks for comments and the content of strings, where the language is known. */
+  /** With blanks for comments and the content of strings, where the language is known. */
   readonly code: string;
   readonly isAdded: boolean;
-  /** The neighbours in the file; undefined at its borders, and at those of a hunk where only hunks are known. */
+  /** Undefined at the file's borders, and at a hunk's where only hunks are known. */
   readonly before: Line | undefined;
   readonly after: Line | undefined;
 }
 
-/** Puts the lines of a diff and the text of the file together. The text is null where it could not be read. */
 export function makeChangedFile(shown: FileLines, text: string | null): ChangedFile {
   const { file } = shown;
   const { path } = file;
@@ -46,17 +43,15 @@ export function makeChangedFile(shown: FileLines, text: string | null): ChangedF
   return { path, diff: file, nature, language, isTest, lines, added };
 }
 
-/** The added lines that a person may have written. */
 export function addedCode(file: ChangedFile): readonly Line[] {
   return file.added.filter((line) => line.text.length <= codeCharactersMax);
 }
 
-/** The file is new under this name, be it fresh, moved or copied. */
 export function isNewPath({ diff }: ChangedFile): boolean {
   return diff.kind === "added" || diff.kind === "renamed" || diff.kind === "copied";
 }
 
-/** How many lines at the top are looked at to tell who wrote a file. */
+/** Enough to tell who wrote a file. */
 const natureLines = 40;
 
 type PlainLine = Pick<Line, "number" | "text" | "isAdded">;
@@ -77,7 +72,7 @@ function wholeByDiff({ kind }: DiffFile, inHunks: readonly PlainLine[]): readonl
   return kind === "added" ? inHunks : null;
 }
 
-/** Null where the text is not that of the diff's new side: what is judged is the diff, and nothing may contradict it. */
+/** Null where the text is not the diff's new side: the diff is judged, and nothing may contradict it. */
 function wholeByText(text: string, inHunks: readonly PlainLine[]): readonly PlainLine[] | null {
   const texts = text.split("\n").map(withoutReturn);
   if (texts.at(-1) === "") texts.pop();
@@ -92,7 +87,7 @@ function linkLines(plain: readonly PlainLine[], language: Language): readonly Li
   for (const [index, { number, text, isAdded }] of plain.entries()) {
     const previous = lines.at(-1);
     const before = previous?.number === number - 1 ? previous : undefined;
-    // Written out in full: spreading objects into it was measured at half of a whole review.
+    // Written out: spreading was measured at half of a whole review.
     const line: Unlinked = { number, text, code: codes[index] ?? text, isAdded, before, after: undefined };
     if (before !== undefined) before.after = line;
     lines.push(line);
@@ -100,10 +95,9 @@ function linkLines(plain: readonly PlainLine[], language: Language): readonly Li
   return lines;
 }
 
-/** A line whose neighbour below is not there yet. */
 type Unlinked = Omit<Line, "before" | "after"> & { readonly before: Unlinked | undefined; after: Unlinked | undefined };
 
-/** Stretches of lines without a gap: what a string or a comment may reach over. */
+/** Without a gap: what a string or a comment may reach over. */
 function runsOf(lines: readonly PlainLine[]): readonly (readonly string[])[] {
   const runs: string[][] = [];
   let last = -1;

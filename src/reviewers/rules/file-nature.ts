@@ -1,24 +1,23 @@
 import { natureOfName } from "#core/files/file-nature.ts";
 import { baseName, endingOf } from "#reviewers/rules/language.ts";
 
-/** Who wrote a file: only what people wrote is judged as code. */
+/** Only what people wrote is judged as code. */
 export type FileNature = "written" | "vendored" | "generated" | "lock";
 
-/** The lines are those at the top of the file, where there are any. */
 export function natureOf(path: string, head: readonly string[]): FileNature {
   const named = natureOfName(path);
   if (named === "lock" || named === "vendored") return named;
   return named !== "written" || saysGenerated(head) || isMinified(path, head) ? "generated" : "written";
 }
 
-/** Things beside the product, which may print and be rough: scripts, examples, benchmarks, configuration. */
+/** Beside the product, so it may print and be rough. */
 export function isToolingPath(path: string): boolean {
   return toolingFolder.test(path) || toolingName.test(baseName(path));
 }
 
-/** How many lines at the top are looked at for a note that the file is generated; licences come before it. */
+/** Licences come before a note that the file is generated. */
 const headLines = 30;
-/** Lines of code that people write stay far below; minified code has hardly any shorter ones. */
+/** Hand-written lines stay far below; minified code has hardly any shorter ones. */
 const minifiedCharactersMin = 1_000;
 
 const generatedNote =

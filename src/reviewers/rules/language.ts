@@ -1,4 +1,3 @@
-/** What a file is written in, as far as a rule cares. Languages of one family share their quotes and comments. */
 export type Language =
   | "javascript"
   | "python"
@@ -27,12 +26,11 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** Without the slash at its end; empty for a file at the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** In lower case and without the dot; empty where there is none, and for names such as `.env`. */
+/** Lower case, without the dot; empty for none and for names such as `.env`. */
 export function endingOf(path: string): string {
   const name = baseName(path);
   const dot = name.lastIndexOf(".");

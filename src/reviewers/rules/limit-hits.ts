@@ -1,7 +1,6 @@
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 
-/** How often each rule has spoken in one review, and where it was stopped. */
 export interface RuleCounts {
   readonly byRule: Map<string, number>;
   readonly cuts: RuleCut[];
@@ -17,10 +16,7 @@ export function emptyRuleCounts(): RuleCounts {
   return { byRule: new Map(), cuts: [] };
 }
 
-/**
- * Keeps as many hits as one review may hold, from the top of the file. Whoever cuts must also say that the file was not
- * read whole: a known finding that is merely over the limit would else be taken for fixed.
- */
+/** From the top of the file. The caller must say that the file was cut: else a known finding over the limit seems fixed. */
 export function limitHits(
   counts: RuleCounts,
   { rule, path, hits }: { readonly rule: Rule; readonly path: string; readonly hits: readonly Hit[] },

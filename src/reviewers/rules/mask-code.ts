@@ -1,11 +1,7 @@
 import { codeCharactersMax } from "#reviewers/rules/review-limits.ts";
 import type { Quote, Syntax } from "#reviewers/rules/syntax.ts";
 
-/**
- * Lines of code with blanks for what is not code: comments, and the content of strings. The columns stay, so that a rule
- * that found code in the mask can read the line itself there. It knows as much of a language as that takes and no more;
- * where it is mistaken it takes code for words, which costs a finding and raises none.
- */
+/** Blanks for comments and strings; columns stay. A mistake takes code for words: it costs a finding and raises none. */
 export function maskCode(lines: readonly string[], syntax: Syntax): readonly string[] {
   const lexer: Lexer = { syntax, stop: stopsOf(syntax), nest: [{ kind: "code", braces: 0 }] };
   return lines.map((line) => maskLine(lexer, line));
@@ -13,9 +9,8 @@ export function maskCode(lines: readonly string[], syntax: Syntax): readonly str
 
 interface Lexer {
   readonly syntax: Syntax;
-  /** Where code can turn into something else. */
   readonly stop: RegExp;
-  /** What we are in, innermost last. Only a string that holds code makes it deeper than two. */
+  /** Innermost last. Only a string that holds code makes it deeper than two. */
   readonly nest: Nested[];
 }
 
@@ -24,7 +19,7 @@ type Nested =
   | { readonly kind: "comment" }
   | { readonly kind: "string"; readonly quote: Quote };
 
-/** A string within code within a string and so on: deeper than people write, and hostile text must not fill memory. */
+/** Deeper than people write; hostile text must not fill memory. */
 const nestMax = 100;
 
 function stopsOf({ lineComments, blockComment, quotes }: Syntax): RegExp {
@@ -57,7 +52,7 @@ interface Step {
   readonly masked: string;
 }
 
-/** A string that may not go over the end of its line ends there, unless the line says that it goes on. */
+/** A one-line string ends there, unless the line continues. */
 function endLine({ nest }: Lexer, line: string): void {
   const inside = nest.at(-1);
   if (inside?.kind === "string" && !inside.quote.spansLines && !line.endsWith("\\")) nest.pop();
@@ -100,7 +95,7 @@ function openString(
   return opened;
 }
 
-/** Inside a string that holds code, the brace that ends the code leads back into the string. */
+/** Inside a string that holds code, the closing brace leads back into the string. */
 function passBrace({ nest }: Lexer, mark: string | undefined): void {
   const inside = nest.at(-1);
   if (inside?.kind !== "code") return;
@@ -143,7 +138,7 @@ function passString(
 /** After one of these a slash begins a pattern; after a name, a number or a bracket it divides. */
 const beforePattern = /(?:^|[(,=:[!&|?{;+\-*%~^]|=>|\b(?:return|typeof|case|in|of|do|else|void|throw|await|yield))\s*$/;
 
-/** How long the regular expression is that begins here, 1 where none does. One that is not closed in its line is none. */
+/** Length of the regular expression here, 1 for none. One that is not closed in its line is none. */
 function patternLength(line: string, at: number, before: string): number {
   if (!beforePattern.test(before.slice(-40))) return 1;
   let isInClass = false;

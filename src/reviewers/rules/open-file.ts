@@ -11,7 +11,7 @@ import type { ReadText } from "#reviewers/rules/rule-context.ts";
 export type Unread = Coverage["unread"][number];
 
 export interface OpenedFile {
-  /** Without lines where they are not read: rules about the file as a whole look at it all the same. */
+  /** Unread files have no lines: rules about the file as a whole look at it all the same. */
   readonly file: ChangedFile;
   readonly unread: Exclude<Unread["why"], "excluded"> | null;
 }
@@ -33,7 +33,7 @@ function obstacleOf({ kind, content, start, end }: DiffFile): OpenedFile["unread
   return end - start > reviewLimits.fileBytesMax ? "size" : null;
 }
 
-/** Bytes instead of characters: never fewer, and known without decoding. */
+/** Bytes, never fewer than characters: known without decoding. */
 function hasOverlongLine({ length, marks, starts, ends }: FileLines): boolean {
   for (let index = 0; index < length; index += 1) {
     const bytes = (ends[index] ?? 0) - (starts[index] ?? 0);

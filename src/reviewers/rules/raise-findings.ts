@@ -4,16 +4,12 @@ import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 import { quoteCharactersMax } from "#reviewers/rules/review-limits.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 
-/** A rule with what it found in one file. */
 export interface RuleHits {
   readonly rule: Rule;
   readonly hits: readonly Hit[];
 }
 
-/**
- * Findings out of hits: with the quote that gives them their identity and their place. A line that holds a secret is
- * quoted by nobody but the rule that knows which part of it may be shown.
- */
+/** The quote gives a finding its identity and place. Only the rule that found a secret may quote its line. */
 export function raiseRuleFindings(file: ChangedFile, found: readonly RuleHits[], role: string): readonly RawFinding[] {
   const secret = new Set(found.filter(({ rule }) => rule.isSecretive).flatMap(({ hits }) => hits.flatMap(linesOf)));
   return found.flatMap(({ rule, hits }) => {
@@ -47,7 +43,7 @@ function raise(
   };
 }
 
-/** Whoever applies a suggestion compares the whole line with the quote, so such a line is not cut. */
+/** A suggestion is compared with the quoted line, so that is not cut. */
 function quote(file: ChangedFile, { place, suggestion }: Hit): string {
   switch (place.kind) {
     case "file":
@@ -77,7 +73,7 @@ function textsBetween(
   return Array.from({ length: last - first + 1 }, (_, index) => textAt(file, first + index));
 }
 
-/** Lines are in order and mostly without gaps, so the right one is found by halving. */
+/** Lines are in order and mostly without gaps: halving finds the right one. */
 function textAt({ lines }: ChangedFile, number: number): string {
   let low = 0;
   let high = lines.length;

@@ -5,18 +5,14 @@ import type { ReviewJob } from "#ports/reviewer.ts";
 import { baseName } from "#reviewers/rules/language.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 
-/** What a rule may know beyond the file at hand. The lines of other files are not in it: they are read one at a time. */
+/** Without the lines of other files: they are read one at a time. */
 export interface RuleContext {
   readonly files: readonly DiffFile[];
-  /** All paths that the change leaves files under, in its order. */
   readonly paths: ReadonlySet<string>;
-  /** The same without their folders. */
   readonly names: ReadonlySet<string>;
-  /** The first of them for each path in lower case. */
   readonly firstByLowerCase: ReadonlyMap<string, string>;
-  /** The first of them in each folder, at any depth; folders end in a slash. */
   readonly firstInFolder: ReadonlyMap<string, string>;
-  /** A file of either side as text, each read once. Null where there is none that could be read. */
+  /** Of either side, each read once. Null where none could be read. */
   readonly readText: ReadText;
 }
 
@@ -42,7 +38,7 @@ function firstBy(paths: readonly string[], keysOf: (path: string) => readonly st
   return first;
 }
 
-/** Deeper folders than this are not told apart: a path of slashes must not cost the square of its length. */
+/** A path of slashes must not cost the square of its length. */
 const foldersMax = 50;
 
 function foldersOf(path: string): readonly string[] {
@@ -50,7 +46,6 @@ function foldersOf(path: string): readonly string[] {
   return parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`);
 }
 
-/** Reads through the job's port, with our own limit on top of the caller's. */
 export function textReader({ readFile }: Pick<ReviewJob, "readFile">): ReadText {
   return async (side, path) => {
     const bytes = await readFile(side, path);

@@ -1,27 +1,23 @@
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
-/** One thing that the reviewer looks for. Rules are data and pure functions; docs/rules-reviewer.md is made of them. */
+/** Data and pure functions; docs/rules-reviewer.md is made of them. */
 export interface Rule {
   /** Part of a finding's identity: a new name makes every known finding of the rule a new one. */
   readonly name: string;
   readonly title: string;
-  /** The highest score that the rule gives. */
   readonly score: number;
-  /** What it catches and what it leaves alone, in a sentence or two for the page. */
   readonly catches: string;
-  /** A line, or a path, on which it fires. */
   readonly example: string;
   /** `written`: code that people wrote. `everything`: generated, vendored and lock files too. */
   readonly scope: "written" | "everything";
   /** Its hits quote a part of a line and keep the rest secret; no other rule may then quote that line. */
   readonly isSecretive?: boolean;
   readonly applies: (file: ChangedFile) => boolean;
-  /** Looks at one file. It says nothing about lines that were not added. */
+  /** Says nothing about lines that were not added. */
   readonly check: (file: ChangedFile, change: RuleContext) => readonly Hit[] | Promise<readonly Hit[]>;
 }
 
-/** What a rule says about one place of a file. */
 export interface Hit {
   readonly place: HitPlace;
   readonly score: number;
@@ -32,12 +28,10 @@ export interface Hit {
 
 export type HitPlace =
   | { readonly kind: "lines"; readonly first: number; readonly last: number }
-  /** Part of one line, from one column up to another: the only part that may be repeated. */
+  /** From one column up to another: the only part that may be repeated. */
   | { readonly kind: "part"; readonly line: number; readonly from: number; readonly to: number }
-  /** The file as a whole; `old` for a file that went away. */
   | { readonly kind: "file"; readonly side: "old" | "new" };
 
-/** A hit on one line, without a fix unless there is one. */
 export function hitLine(
   line: number,
   hit: Pick<Hit, "score" | "message"> & { readonly suggestion?: string | null },

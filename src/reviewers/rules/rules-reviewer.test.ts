@@ -4,7 +4,7 @@ import { ReviewRules } from "#core/model/rules.ts";
 import { briefOf } from "#core/review/role-brief.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
-import { aJob, binaryFile, changedFile, deletedFile, newFile, reviewWithRules } from "#reviewers/rules/rules-makers.ts";
+import { aJob, binaryFile, changedFile, deletedFile, newFile, reviewWithRules } from "#testing/rules-makers.ts";
 
 function completed(outcome: ReviewOutcome): ReviewOutcome & { readonly kind: "completed" } {
   if (outcome.kind !== "completed") throw new Error(`${outcome.kind}: ${outcome.why}`);

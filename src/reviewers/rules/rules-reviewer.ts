@@ -5,18 +5,19 @@ import { errorText } from "#core/error-text.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { type RolePaths, readRolePaths } from "#core/review/role-paths.ts";
+import { counted } from "#core/words/counted.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
-import { emptyRuleCounts, limitHits, type RuleCounts } from "#reviewers/rules/limit-hits.ts";
+import { emptyRuleCounts, limitHits, type RuleCounts, type RuleCut } from "#reviewers/rules/limit-hits.ts";
 import { openFile, type Unread } from "#reviewers/rules/open-file.ts";
 import { type RuleHits, raiseRuleFindings } from "#reviewers/rules/raise-findings.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
-import { reviewSummary } from "#reviewers/rules/review-summary.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 import { createRuleContext, type ReadText, type RuleContext, textReader } from "#reviewers/rules/rule-context.ts";
 
-/** The deterministic reviewer: offline, free, and the same answer for the same head every time. */
+/** Offline, free, and the same answer for the same head every time. */
 export function rulesReviewer(rules: readonly Rule[] = allRules): Reviewer {
   return { review: (job) => reviewByRules(job, rules) };
 }
@@ -46,7 +47,6 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
   return completed(review);
 }
 
-/** One review under way. The lists grow file by file. */
 interface Review {
   readonly rules: readonly Rule[];
   readonly diff: Diff;
@@ -59,7 +59,6 @@ interface Review {
   readonly unread: Unread[];
 }
 
-/** Keeps the first trouble of the repository, so that it ends the review as an outcome. */
 function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: string | null } {
   const read = textReader(job);
   const reading = {
@@ -117,4 +116,36 @@ function completed(review: Review): ReviewOutcome {
     }),
     costMicroUsd: 0,
   };
+}
+
+/** Beyond it people skim: said once, without a finding. */
+const linesReadWell = 1_500;
+const cutsShownMax = 10;
+
+interface ReviewFigures {
+  readonly filesRead: number;
+  readonly rules: number;
+  readonly findings: number;
+  readonly addedLines: number;
+  readonly cuts: readonly RuleCut[];
+  readonly notes: readonly string[];
+}
+
+function reviewSummary({ filesRead, rules, findings, addedLines, cuts, notes }: ReviewFigures): string {
+  const read = counted(filesRead, "file", "files");
+  const sentences = [
+    `${read} read with ${counted(rules, "rule", "rules")}: ${counted(findings, "finding", "findings")}.`,
+    ...(addedLines > linesReadWell
+      ? [`This change adds ${addedLines} lines; smaller ones are read with more care, by people too.`]
+      : []),
+    ...cuts.slice(0, cutsShownMax).map(cutSentence),
+    ...(cuts.length > cutsShownMax ? [`${cuts.length - cutsShownMax} more limits of this kind were reached.`] : []),
+    ...notes,
+  ];
+  return sentences.join(" ");
+}
+
+function cutSentence({ rule, path, left }: RuleCut): string {
+  const more = counted(left, "more finding", "more findings");
+  return `The limit was reached: ${more} of ${codeSpan(rule)} in ${codeSpan(path)} not shown.`;
 }

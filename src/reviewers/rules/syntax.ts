@@ -1,6 +1,5 @@
 import type { Language } from "#reviewers/rules/language.ts";
 
-/** Where code ends and words begin in a family of languages. */
 export interface Syntax {
   readonly lineComments: readonly string[];
   readonly blockComment: readonly [open: string, close: string] | null;
@@ -16,11 +15,10 @@ export interface Quote {
   readonly mark: string;
   readonly spansLines: boolean;
   readonly hasEscapes: boolean;
-  /** Code may stand in it, between `${` and `}`. */
+  /** Between `${` and `}`. */
   readonly holdsCode: boolean;
 }
 
-/** Null for languages of which no rule reads the code. */
 export function syntaxOf(language: Language): Syntax | null {
   return syntaxes[language] ?? null;
 }

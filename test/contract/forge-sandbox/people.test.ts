@@ -83,8 +83,8 @@ describe("a rebase", () => {
     const remote = await drover.fetchRemote(repository, "push");
     const patchOf = async () => {
       const mirror = await git.ensureMirror({ key: "tools", remote });
-      const base = await mirror.findRef("refs/heads/main");
-      if (base === undefined) throw new Error("no main");
+      const base = (await mirror.fetchRefs({ remote, refs: ["refs/heads/main"] }))[0]?.commit;
+      if (base === undefined || base === null) throw new Error("no main");
       return mirror.patchOf({ base, head: sandbox.look(pull).pull.head.sha });
     };
     const before = { patch: await patchOf(), head: sandbox.look(pull).pull.head.sha };

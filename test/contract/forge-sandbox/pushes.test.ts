@@ -7,17 +7,12 @@ import { type Harness, kindsSince, namesOf, openHarness, pushTo } from "./harnes
 async function pushThroughGit({ git, drover, repository }: Harness, expected: HeadSha): Promise<HeadSha> {
   const remote = await drover.fetchRemote(repository, "push");
   const mirror = await git.ensureMirror({ key: "tools", remote });
-  const tree = await mirror.findTree(await mirrored(mirror.findRef("refs/heads/main")));
-  if (tree === undefined) throw new Error("no tree");
+  const main = (await mirror.fetchRefs({ remote, refs: ["refs/heads/main"] }))[0]?.commit;
+  const tree = main && (await mirror.findTree(main));
+  if (!tree) throw new Error("no tree");
   const identity = { name: "drover", email: "drover@localhost" };
   const commit = await mirror.commitTree({ tree, parents: [expected], message: "Fix", identity, at: instant(0) });
   await mirror.push({ remote, ref: "refs/heads/change", commit, expected, manner: "fast_forward" });
-  return commit;
-}
-
-async function mirrored(found: Promise<HeadSha | undefined>): Promise<HeadSha> {
-  const commit = await found;
-  if (commit === undefined) throw new Error("no such ref");
   return commit;
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { SandboxDelivery } from "#forges/sandbox/sandbox.ts";
-import { readSandboxDelivery } from "#forges/sandbox/sandbox-webhook.ts";
 import { type Harness, namesOf, openHarness, pushTo, remark } from "./harness.ts";
 
 type Deed = (harness: Harness) => Promise<unknown>;
@@ -97,7 +96,7 @@ describe.each(["github", "gitea"] as const)("what is sent in the manner of %s", 
     harness.sandbox.subscribe((delivery) => heard.push(delivery));
     await harness.people.otto.comment(harness.pull, "Hello.");
     expect(heard).toEqual(harness.sandbox.deliveries.slice(-1));
-    expect(heard.map(readSandboxDelivery)).toEqual([{ id: heard[0]?.id, pull: harness.pull }]);
+    expect(heard.map(({ pull }) => pull)).toEqual([harness.pull]);
   });
 
   it.each([true, false])("after opening, with a push that never was: %s", async (sendsSpuriousSynchronized) => {

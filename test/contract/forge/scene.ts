@@ -105,5 +105,6 @@ export function pushMore({ ada, repository }: Scene, path = "src/more.txt", cont
 export async function findBranch(scene: Scene, branch: string): Promise<HeadSha | undefined> {
   const remote = await scene.drover.fetchRemote(scene.repository, "read");
   const mirror = await scene.world.git.ensureMirror({ key: "tools", remote });
-  return mirror.findRef(`refs/heads/${branch}`);
+  const [fetched] = await mirror.fetchRefs({ remote, refs: [`refs/heads/${branch}`] });
+  return fetched?.commit ?? undefined;
 }

@@ -31,10 +31,12 @@ describe.each(hostWorlds)("Drover at a hosted repository with $name", ({ open })
   }
 
   it("mirrors the branches, also of one that is empty", async () => {
-    expect(await mirror.findRef(main)).toBe(first);
+    const remote = world.host.remoteOf(repository);
+    expect(await mirror.fetchRefs({ remote, refs: [main] })).toEqual([{ ref: main, commit: first }]);
     await world.host.createRepository("empty");
     const empty = await world.git.ensureMirror({ key: "two", remote: world.host.remoteOf("empty") });
-    expect(await empty.findRef(main)).toBeUndefined();
+    const fetched = await empty.fetchRefs({ remote: world.host.remoteOf("empty"), refs: [main] });
+    expect(fetched).toEqual([{ ref: main, commit: null }]);
   });
 
   it("fetches the head of a pull that came from a fork", async () => {

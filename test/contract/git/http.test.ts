@@ -73,8 +73,8 @@ describe("a remote behind a password", () => {
     writeFileSync(join(wrapper, "git"), script, { mode: 0o755 });
     const other = await realWorld({ protocols: ["http"], searchPath: `${wrapper}:${real}` });
     try {
-      const mirror = await other.git.ensureMirror({ key: "one", remote });
-      expect(await mirror.findRef(main)).toBe(first);
+      await other.git.ensureMirror({ key: "one", remote });
+      expect(other.mirroredRef("one", main)).toBe(first);
     } finally {
       other.close();
     }

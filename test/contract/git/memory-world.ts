@@ -13,6 +13,7 @@ export async function memoryWorld(): Promise<World> {
       count += 1;
       return memoryRemote(hub, `/memory/remotes/${count}.git`);
     },
+    mirroredRef: (key, ref) => git.mirroredRef(key, ref),
     folders: {
       plant: (folder, path, what) => plant(git.findFolder(folder), path, what),
       remove: (folder, path) => git.findFolder(folder)?.remove(path),

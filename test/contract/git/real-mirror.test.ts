@@ -54,8 +54,8 @@ describe("a mirror on disk", () => {
     mkdirSync(half);
     writeFileSync(join(half, "HEAD"), "garbage");
     expect(await world.git.findMirror("one")).toBeUndefined();
-    const mirror = await world.git.ensureMirror({ key: "one", remote: hand.remote });
-    expect(await mirror.findRef(main)).toBe(first);
+    await world.git.ensureMirror({ key: "one", remote: hand.remote });
+    expect(world.mirroredRef("one", main)).toBe(first);
   });
 
   it("holds all other branches where somebody has pushed one with a broken tree", async () => {
@@ -74,8 +74,8 @@ describe("a mirror on disk", () => {
     );
     await hand.setRef("refs/heads/broken", broken);
     const mirror = await world.git.ensureMirror({ key: "one", remote: hand.remote });
-    expect(await Promise.all(names.map((name) => mirror.findRef(name)))).toEqual(names.map(() => first));
-    expect(await mirror.findRef("refs/heads/broken")).toBeUndefined();
+    expect(names.map((name) => world.mirroredRef("one", name))).toEqual(names.map(() => first));
+    expect(world.mirroredRef("one", "refs/heads/broken")).toBeUndefined();
     const asking = mirror.fetchRefs({ remote: hand.remote, refs: ["refs/heads/broken"] });
     await expect(asking).rejects.toMatchObject({ kind: "unavailable" });
   });
@@ -95,7 +95,7 @@ describe("a mirror on disk", () => {
     await hand.setRef(main, first);
     const mirror = await world.git.ensureMirror({ key: "long", remote: hand.remote });
     expect(first).toHaveLength(64);
-    expect(await mirror.findRef(main)).toBe(first);
+    expect(world.mirroredRef("long", main)).toBe(first);
     const request = { commit: first, job: "job", history: { kind: "copied", commitsMax: 1 }, ...roomy } as const;
     const added = await mirror.addWorktree(request);
     if (added.kind !== "added") throw new Error(added.kind);

@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { digestOf } from "#core/model/digest.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { createRealGit, type RealGitOptions } from "#git/real-git.ts";
+import { copyOf } from "#git/real-mirror.ts";
 import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";
 import { plainGit } from "./plain-git.ts";
 import { at, author, type Made, type Planted, type RemoteHand, type World } from "./world.ts";
@@ -34,6 +36,7 @@ export async function realWorld(options: Partial<RealGitOptions> = {}): Promise<
       count += 1;
       return realRemote(join(root, `remote-${count}.git`), initOptions);
     },
+    mirroredRef: (key, ref) => findIn(join(own, "mirrors", `${digestOf(key)}.git`), copyOf(ref)),
     folders: {
       plant: (folder, path, what) => plant({ folder, root }, path, what),
       remove: (folder, path) => rmSync(join(folder, path), { recursive: true, force: true }),
@@ -53,16 +56,18 @@ function realRemote(folder: string, initOptions: readonly string[]): RealRemoteH
     setRef: async (ref, to) => {
       plainGit(folder, to === null ? ["update-ref", "-d", ref] : ["update-ref", ref, to]);
     },
-    refOf: async (ref) => {
-      const found = plainGit(folder, ["for-each-ref", "--format=%(objectname)%09%(refname)"]).toString().split("\n");
-      const line = found.find((each) => each.endsWith(`\t${ref}`));
-      return line === undefined ? null : HeadSha.parse(line.split("\t")[0]);
-    },
+    refOf: async (ref) => findIn(folder, ref) ?? null,
     closeDoors: () => {
       mkdirSync(join(folder, "hooks"), { recursive: true });
       writeFileSync(join(folder, "hooks", "pre-receive"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     },
   };
+}
+
+function findIn(folder: string, ref: string): HeadSha | undefined {
+  const found = plainGit(folder, ["for-each-ref", "--format=%(objectname)%09%(refname)"]).toString().split("\n");
+  const line = found.find((each) => each.endsWith(`\t${ref}`));
+  return line === undefined ? undefined : HeadSha.parse(line.split("\t")[0]);
 }
 
 /** One commit through `git fast-import`, which takes any name and makes no folder. */

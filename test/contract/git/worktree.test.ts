@@ -135,7 +135,7 @@ describe("a worktree on disk", () => {
     const config = readFileSync(join(world.own, "mirrors", gitDir, "config"), "utf8");
     expect(config).not.toContain("hooksPath");
     expect(() => plainGit(join(world.own, "mirrors", gitDir), ["cat-file", "-e", theirs])).toThrow("Command failed");
-    expect(await mirror.findRef(main)).toBe(third);
+    expect(world.mirroredRef("one", main)).toBe(third);
   });
 
   it("is refused for a commit that would write into a git directory", async () => {
@@ -151,7 +151,7 @@ describe("a worktree on disk", () => {
       const commit = plainGit(hand.folder, ["commit-tree", "-m", "evil", root]).toString().trim();
       plainGit(hand.folder, ["update-ref", main, commit]);
       mirror = await world.git.ensureMirror({ key: "evil", remote: hand.remote });
-      const head = await mirror.findRef(main);
+      const head = world.mirroredRef("evil", main);
       if (head === undefined) throw new Error("not fetched");
       const request = { commit: head, job: "evil", history: { kind: "none" }, ...roomy } as const;
       expect({ name, made: await mirror.addWorktree(request) }).toEqual({ name, made: { kind: "unwritable" } });

@@ -7,6 +7,8 @@ import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";
 export interface World {
   readonly git: Git;
   createRemote(): Promise<RemoteHand>;
+  /** What the mirror of a key holds of a ref of the remote. */
+  mirroredRef(key: string, ref: string): HeadSha | undefined;
   readonly folders: FolderHand;
   close(): void;
 }

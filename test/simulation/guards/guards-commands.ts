@@ -162,6 +162,17 @@ export const commandGuards: readonly Guard[] = [
     },
   },
   {
+    name: "edited-release-takes-nothing-back",
+    why: "While Drover is away somebody says `hold`, then thanks in an older `unhold`, and the held pull is merged.",
+    file: "src/core/derive/commands.ts",
+    text: "if (one.at === comment.createdAt || !said.some(isBetween)) return one;",
+    instead: "return one;",
+    killedBy: {
+      test: "test/scenarios/commands-edited.test.ts",
+      because: "All runs have to be away for half an hour while a command is edited.",
+    },
+  },
+  {
     name: "bots-are-known-by-name-where-nobody-tells",
     why: "On a forge that does not tell people from bots another bot commands, and its thumb approves.",
     file: "src/core/model/bot-name.ts",

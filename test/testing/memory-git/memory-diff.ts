@@ -2,7 +2,7 @@ import { compareText } from "#core/compare-text.ts";
 import { type BytePath } from "#git/byte-path.ts";
 import { type Tree, type TreeFile } from "#git/folder-source.ts";
 import { comparedBytesMax } from "#git/git-limits.ts";
-import { diffLines, type LineChange, linesOf } from "#git/line-diff.ts";
+import { diffLines, type LineChange, linesOf } from "#testing/memory-git/line-diff.ts";
 import { type MemoryObjects } from "#testing/memory-git/memory-hub.ts";
 
 /** A name as git writes it in a diff: in quotes if there is a byte in it that is not plain ASCII. */

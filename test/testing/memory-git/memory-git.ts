@@ -1,3 +1,4 @@
+import type { HeadSha } from "#core/model/ids.ts";
 import { isJobName } from "#git/worktree-request.ts";
 import { type Git, GitError } from "#ports/git.ts";
 import type { MemoryFolder } from "#testing/memory-git/memory-folder.ts";
@@ -9,6 +10,8 @@ import { isWorktreeFolder, worktreeFolder } from "#testing/memory-git/memory-wor
 export interface MemoryGit extends Git {
   /** The folder of a worktree by the name that the worktree gives, for the agent in it. */
   findFolder(path: string): MemoryFolder | undefined;
+  /** What the mirror of a key holds of a ref of the remote. */
+  mirroredRef(key: string, ref: string): HeadSha | undefined;
 }
 
 /**
@@ -48,6 +51,7 @@ export function createMemoryGit(hub: MemoryHub): MemoryGit {
       return leftovers.length;
     },
     findFolder: (path) => folders.get(path),
+    mirroredRef: (key, ref) => mirrors.get(key)?.refs.get(ref),
   };
 }
 

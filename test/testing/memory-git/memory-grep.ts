@@ -1,6 +1,6 @@
 import { compareText } from "#core/compare-text.ts";
 import { diffPathOf, readPath } from "#git/byte-path.ts";
-import { grepLimits, isBinary, linesWith, readGrepText } from "#git/grep-lines.ts";
+import { grepLimits, linesWith, readGrepText } from "#git/grep-lines.ts";
 import { GitError, type GrepHit, type GrepRead, type GrepRequest } from "#ports/git.ts";
 import { filesOf, findUnknownIn, type MemoryState } from "#testing/memory-git/memory-state.ts";
 
@@ -46,4 +46,11 @@ function filesBelow(
 
 function isBelow(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Git takes a file with a NUL this early for binary. */
+const binaryBytes = 8_000;
+
+function isBinary(content: Uint8Array): boolean {
+  return content.subarray(0, binaryBytes).includes(0);
 }

@@ -1,8 +1,8 @@
 import { type HeadSha } from "#core/model/ids.ts";
 import { type BytePath, foldersAbove } from "#git/byte-path.ts";
 import { type Tree, type TreeFile } from "#git/folder-source.ts";
-import { diffLines, type LineChange, linesOf } from "#git/line-diff.ts";
 import { type FileMode } from "#ports/git.ts";
+import { diffLines, type LineChange, linesOf } from "#testing/memory-git/line-diff.ts";
 import { bestCommonAncestors } from "#testing/memory-git/memory-history.ts";
 import { type MemoryObjects, storeFile } from "#testing/memory-git/memory-hub.ts";
 

@@ -29,7 +29,6 @@ export function memoryMirror(state: MemoryState): Mirror {
   return {
     key: state.key,
     fetchRefs: async (request) => fetchMemoryRefs(state, request),
-    findRef: async (ref) => state.refs.get(readRef(ref)),
     findTree: async (commit) => (state.known.has(commit) ? objects.commits.get(commit)?.tree : undefined),
     ancestry: async ({ older, newer }) => {
       if (findUnknownIn(state, [older, newer]) !== undefined) return "unknown";

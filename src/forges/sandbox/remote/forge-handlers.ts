@@ -34,11 +34,9 @@ export interface ForgeCall {
   readonly account: Account;
   readonly method: string;
   readonly asked: unknown;
-  /** The name of the caller's gate, where it is not the usual one. */
   readonly gateName: string | undefined;
 }
 
-/** Makes one call of the port for a program that holds this account's token. */
 export async function callForge(
   sandbox: Sandbox,
   { account, method, asked, gateName }: ForgeCall,
@@ -55,7 +53,7 @@ export async function callForge(
   }
 }
 
-/** The forge names a span, and its client adds it to its clock. On one that stands at zero the sum is the span itself. */
+/** The forge names a span, which its client adds to its clock: at zero the sum is the span. */
 const clockOfSpans: Clock = { now: () => instant(0), sleep: async () => undefined };
 
 /** `findRateLimit` makes no call: every response brings the limit along. */
@@ -65,7 +63,7 @@ const handlers: Readonly<Record<Exclude<keyof Forge, "findRateLimit">, RpcHandle
   fetchPull: rpcHandler(PullShape, (forge, pull) => forge.fetchPull(pull)),
   fetchPermission: rpcHandler(PermissionAsked, (forge, asked) => forge.fetchPermission(asked)),
   fetchOpenPulls: rpcHandler(RepositoryShape, (forge, repository) => forge.fetchOpenPulls(repository)),
-  // The sandbox has one credential for everything, so what it is for is not told on the way.
+  // The sandbox has one credential for everything.
   fetchRemote: rpcHandler(RepositoryShape, async (forge, repository) =>
     tellRemote(await forge.fetchRemote(repository, "push")),
   ),

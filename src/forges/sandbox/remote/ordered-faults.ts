@@ -10,12 +10,9 @@ const Fault = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("stale"), ms: z.number().int().positive() }),
 ]) satisfies z.ZodType<SandboxFault>;
 
-/** What goes wrong with the next calls of a program. */
 export const FaultAsked = z.strictObject({
   fault: Fault,
-  /** How many calls it strikes. */
   times: z.number().int().positive().max(1000).default(1),
-  /** Whose calls; a login. */
   account: z.string().default("drover"),
   calls: z.enum(["all", "reads", "writes"]).default("all"),
 });
@@ -23,11 +20,9 @@ export type FaultAsked = z.infer<typeof FaultAsked>;
 
 export interface OrderedFaults {
   readonly source: SandboxFaultSource;
-  /** Strikes from now on, after what was ordered before. Answers with how many orders stand. */
   order(asked: FaultAsked): { readonly ordered: number };
 }
 
-/** Faults on demand, before those of another source. */
 export function createOrderedFaults(others: SandboxFaultSource): OrderedFaults {
   const orders: { readonly asked: FaultAsked; left: number }[] = [];
   return {

@@ -12,14 +12,10 @@ export interface PersonCall {
   readonly account: Account;
   readonly deed: string;
   readonly asked: unknown;
-  /** Takes orders for what goes wrong; absent where nothing can be ordered. */
   readonly faults?: Pick<OrderedFaults, "order"> | undefined;
 }
 
-/**
- * The actions of a person with a browser and a clone, as calls. Repositories go by their names and pulls by their
- * numbers, so that a line of `curl` is enough.
- */
+/** Repositories by name and pulls by number, so that a line of `curl` is enough. */
 export async function callPerson(sandbox: Sandbox, { account, deed, asked, faults }: PersonCall): Promise<unknown> {
   const serve = findRpcHandler(doors, deed);
   const program = sandbox.clientOf(account);

@@ -1,13 +1,12 @@
 import type { Sandbox, SandboxPull } from "#forges/sandbox/sandbox.ts";
 
-/** One deed as an example that can be pasted into a shell. */
 interface Example {
   readonly what: string;
   readonly deed: string;
   readonly asked: object;
 }
 
-/** Of the newest pull, where there is one, so that the lines work as they stand. */
+/** Of the newest pull, so that the lines work as they stand. */
 function examplesFor(seen: SandboxPull | undefined): readonly Example[] {
   const repository = seen?.ref.repository.name ?? "acme/tools";
   const on = { repository, pull: seen?.ref.number ?? 1 };
@@ -75,7 +74,6 @@ interface PersonHelp {
   readonly sandbox: Pick<Sandbox, "history" | "look">;
 }
 
-/** The actions of people as lines that can be pasted; the owner of the token acts. */
 export function personHelp({ url, token, sandbox }: PersonHelp): string {
   const newest = sandbox.history.findLast(({ pull }) => pull !== null)?.pull ?? null;
   const seen = newest === null ? undefined : sandbox.look(newest);
@@ -85,7 +83,7 @@ export function personHelp({ url, token, sandbox }: PersonHelp): string {
   return `${[about, ...lines].join("\n")}\n`;
 }
 
-/** One line for a shell. JSON has another spelling for the only character that would end the quotes. */
+/** JSON has another spelling for the only character that would end the quotes. */
 export function curlLine(call: {
   readonly url: string;
   readonly token: string;

@@ -4,23 +4,17 @@ export interface Posting {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** From the first byte of the connection to the last one of the answer. */
   readonly msMax: number;
   readonly answerBytesMax: number;
-  /** Keeps connections open between calls; without one, each call has its own. */
   readonly agent?: Agent;
 }
 
 export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
-  /** No server listens there: nothing was sent. */
   | { readonly kind: "refused" }
-  /** Something took the connection, and said nothing in time. It may have been done. */
   | { readonly kind: "silent" }
-  /** It may have arrived, and may have been done. */
   | { readonly kind: "broken"; readonly why: string };
 
-/** One POST, sent once. Every result is an outcome. */
 export function postOnce({ url, headers, body, msMax, answerBytesMax, agent }: Posting): Promise<Posted> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(failureOf(error));

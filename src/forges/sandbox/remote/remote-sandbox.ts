@@ -22,12 +22,9 @@ import { type Forge, ForgeError, type ForgeErrorKind, forgeWrites, type RateLimi
 import type { Remote } from "#ports/git.ts";
 
 export interface RemoteSandboxOptions {
-  /** Where the sandbox is served: `http://127.0.0.1:4180`. */
   readonly url: string;
   readonly token: string;
-  /** That of this machine. */
   readonly clock: Clock;
-  /** The name of the gate, where it is not the usual one. */
   readonly gateName?: string | undefined;
   readonly callMsMax?: number;
 }
@@ -38,11 +35,11 @@ const remoteLimits = {
   /** A pull at all its limits is some tens of megabytes. */
   answerBytesMax: 256 * 1024 * 1024,
   connectionsMax: 32,
-  /** Shorter than the server's: a call on a connection that the server is closing would be one of unknown outcome. */
+  /** Shorter than the server's: a call on a closing connection would have an unknown outcome. */
   idleMsMax: 4_000,
 } as const;
 
-/** The Forge port on a sandbox in another process (`serveSandbox`). Every call is sent once, reads included. */
+/** On a sandbox in another process (`serveSandbox`). Every call is sent once, reads included. */
 export function createRemoteSandbox(parts: RemoteSandboxOptions): Forge {
   const { ask, findBudget } = askWith(parts);
   return {
@@ -118,7 +115,7 @@ function readAnswer(method: keyof Forge, posted: Posted, url: string): CallAnswe
   if (posted.kind === "broken") throw failure(method, "unavailable", { said: posted.why });
   const { status, body } = posted;
   if (status === 200) return readEnvelope(method, body);
-  // The server looks at a call before it makes it: what it turned away has not happened.
+  // The server checks a call first: what it turned away has not happened.
   const kind = kinds.get(status);
   if (kind !== undefined) throw failure(method, kind, { said: `${status} ${body.trim()}`, isApplied: "no" });
   throw failure(method, "unavailable", { said: String(status) });
@@ -141,7 +138,6 @@ function readEnvelope(method: keyof Forge, body: string): CallAnswer {
 
 interface Facts {
   readonly said: string;
-  /** Unknown for a write, unless it is known not to have happened. */
   readonly isApplied?: "no";
   readonly cause?: unknown;
   readonly isUnreached?: boolean;

@@ -1,9 +1,7 @@
 import { z } from "zod";
 
-/** One call that can be made from outside: reads what was asked for, and does it. */
 export type RpcHandler<Target> = (target: Target, asked: unknown) => Promise<unknown>;
 
-/** What was asked does not read as it should; nothing was done. */
 export class BadRpcRequest extends Error {
   override readonly name = "BadCall";
 }
@@ -19,7 +17,7 @@ export function rpcHandler<Target, Asked>(
   };
 }
 
-/** The door of that name; names come from outside, so what every object has is none. */
+/** Names come from outside, so what every object has is none. */
 export function findRpcHandler<Target>(
   doors: Readonly<Record<string, RpcHandler<Target>>>,
   name: string,

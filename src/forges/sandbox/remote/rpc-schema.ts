@@ -7,9 +7,7 @@ import { Instant } from "#core/model/instant.ts";
 import { Observation } from "#core/model/observation.ts";
 import { claimSigns } from "#ports/forge.ts";
 
-/** What the calls of the Forge port carry there and back, as JSON. */
-
-/** Beside the body, since it belongs to the program that calls and not to one call. */
+/** It belongs to the program that calls, not to one call. */
 export const gateNameHeader = "x-drover-gate";
 
 export const RepositoryShape = z.strictObject({ id: RepositoryId, name: z.string().min(1) });
@@ -91,7 +89,6 @@ export const MergeTold = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("handed_back") }),
   z.strictObject({ kind: z.literal("not_now"), why: z.string() }),
 ]);
-/** What a call answers that has nothing to say. */
 export const NothingTold = z.null().transform((): undefined => undefined);
 
 const Budget = z.strictObject({ limit: z.number(), left: z.number(), resetAt: Instant }).nullable();
@@ -114,7 +111,6 @@ const ForgeErrorTold = z.strictObject({
   retryAfterMs: z.number().nonnegative().nullable(),
 });
 
-/** Every accepted call ends with an answer or a `ForgeError`, with the rest of the calls of the hour. */
 export const CallAnswer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("answer"), answer: z.unknown(), budget: Budget }),
   z.strictObject({ kind: z.literal("error"), error: ForgeErrorTold, budget: Budget }),

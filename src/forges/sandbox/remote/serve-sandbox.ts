@@ -9,25 +9,18 @@ import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 
 export interface ServeSandboxOptions {
   readonly sandbox: Sandbox;
-  /** The owner of a token is its account. More may be added while it is served. */
   readonly tokens: ReadonlyMap<string, Account>;
-  /** 0 is any that is free. */
   readonly port: number;
-  /** Takes people's orders for faults. */
   readonly faults?: PersonCall["faults"];
 }
 
 export interface ServedSandbox {
-  /** `http://127.0.0.1:4180` */
   readonly url: string;
-  /** Ends all connections; calls that are being served are served to their end. */
+  /** Calls that are being served are served to their end. */
   close(): Promise<void>;
 }
 
-/**
- * The sandbox forge for other processes of this machine, with a bearer token: `POST /forge/<method of the port>` for
- * programs, and `POST /person/<deed>` for what people do.
- */
+/** For this machine, with a bearer token: `POST /forge/<method of the port>`, and `POST /person/<deed>` for people. */
 export async function serveSandbox(parts: ServeSandboxOptions): Promise<ServedSandbox> {
   const server = createServer((request, response) => {
     answer(parts, request).then(
@@ -50,7 +43,7 @@ export async function serveSandbox(parts: ServeSandboxOptions): Promise<ServedSa
 /** Other machines have no business here: tokens and answers travel in the open. */
 const loopback = "127.0.0.1";
 
-/** Longer than that of the clients, so that it is they who close what they do not need. */
+/** Longer than the clients', so that they close what they do not need. */
 const idleMsMax = 15_000;
 
 /** A review with all its remarks fits in many times over. */
@@ -67,7 +60,6 @@ function readGateName({ headers }: IncomingMessage): string | undefined {
   return typeof name === "string" ? decodeURIComponent(name) : undefined;
 }
 
-/** A bug of the sandbox, as others see it. */
 const brokenDown: Said = { status: 500, body: "the sandbox broke down\n" };
 
 async function answer({ sandbox, tokens, faults }: ServeSandboxOptions, request: IncomingMessage): Promise<Said> {
@@ -94,7 +86,7 @@ async function answer({ sandbox, tokens, faults }: ServeSandboxOptions, request:
     return { status: 200, body: `${JSON.stringify(told ?? null)}\n` };
   } catch (error) {
     if (error instanceof BadRpcRequest) return { status: 400, body: `${error.message}\n` };
-    // A person is told what the forge does not allow; to a program, an error that the port does not know is a bug.
+    // People are told what the forge forbids; to a program an unknown error is a bug.
     if (!isForge && error instanceof Error) return { status: 422, body: `${error.message}\n` };
     throw error;
   }

@@ -8,15 +8,11 @@ export interface SignedWebhook {
 
 export interface WebhookToSend {
   readonly delivery: SandboxDelivery;
-  /** The id under which the receiver gets to know it; equal on redelivery. */
   readonly guid: string;
   readonly secret: string;
 }
 
-/**
- * A delivery as the forge of this manner puts it on the wire, signed. Of what real ones hold it has the fields that say
- * where it happened, under their real names and in their real order.
- */
+/** As the real forge sends it, signed: only fields that say where, with real names in real order. */
 export function webhookRequest(manner: SandboxManner, webhook: WebhookToSend): SignedWebhook {
   return manner === "github" ? githubRequest(webhook) : giteaRequest(webhook);
 }
@@ -35,7 +31,7 @@ function githubRequest({ delivery, guid, secret }: WebhookToSend): SignedWebhook
   };
 }
 
-/** What an event is about. Statuses name a commit and no pull, and a delivery of the sandbox knows no commit. */
+/** Statuses name a commit, which a delivery of the sandbox does not know. */
 function githubSubject({ event, pull: { repository, number } }: SandboxDelivery): object {
   if (event === "issue_comment") return { issue: { number, pull_request: {} } };
   if (event === "check_run")
@@ -69,7 +65,7 @@ function giteaRequest({ delivery, guid, secret }: WebhookToSend): SignedWebhook 
   };
 }
 
-/** The finer name beside the coarse one, as version 1.21 was seen to send it. */
+/** Beside the coarse name, as 1.21 was seen to send it. */
 export function giteaEventType({ event, action }: SandboxDelivery): string {
   if (event === "pull_request") return pullTypes.get(action) ?? event;
   return eventTypes.get(event) ?? event;
@@ -93,7 +89,7 @@ function bodyOf({ action, pull: { repository } }: SandboxDelivery, subject: obje
   return {
     ...(action === "" ? {} : { action }),
     ...subject,
-    // A number on the wire: the ids of the sandbox are numerals.
+    // The ids of the sandbox are numerals.
     repository: { id: Number(repository.id), name, full_name: repository.name, owner: { login: owner } },
   };
 }

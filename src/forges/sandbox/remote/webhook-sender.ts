@@ -5,21 +5,15 @@ import type { Sandbox, SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 
 export interface WebhookTarget {
   readonly sandbox: Sandbox;
-  /** A server that takes webhooks: `http://127.0.0.1:4170`. The path is that of the sandbox's manner. */
   readonly url: string;
   readonly secret: string;
-  /** What goes out for a delivery, made at the moment it happens; `webhookRequest` by default. */
   readonly requestOf?: (webhook: WebhookToSend) => SignedWebhook;
-  /** Told of each answer at the moment it is there. */
   readonly onSent?: (sent: SentWebhook) => void;
 }
 
 export interface WebhookSender {
-  /** What has been sent so far with what became of it, in the order of the answers. */
   readonly sent: readonly SentWebhook[];
-  /** Resolves when nothing is on its way. */
   settle(): Promise<void>;
-  /** Sends nothing more; what is on its way still gets its answer. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +31,7 @@ const webhookLimits = {
   connectionsMax: 16,
 } as const;
 
-/** Sends each delivery to a server, once. A delivery that fails is lost until it is redelivered, as on GitHub. */
+/** Once each. A failed delivery is lost until it is redelivered, as on GitHub. */
 export function createWebhookSender({ sandbox, url, secret, requestOf, onSent }: WebhookTarget): WebhookSender {
   const address = new URL(`/webhooks/${sandbox.manner}`, url).href;
   const make = requestOf ?? ((webhook: WebhookToSend) => webhookRequest(sandbox.manner, webhook));
@@ -47,7 +41,6 @@ export function createWebhookSender({ sandbox, url, secret, requestOf, onSent }:
   const sent: SentWebhook[] = [];
   let isStopped = false;
 
-  /** A redelivery is the same request again, its id included. */
   function requestFor(delivery: SandboxDelivery): SignedWebhook {
     const request = requests.get(delivery.id) ?? make({ delivery, guid: randomUUID(), secret });
     requests.set(delivery.id, request);

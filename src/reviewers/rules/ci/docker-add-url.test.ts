@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dockerAddUrl } from "#reviewers/rules/ci/docker-add-url.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("docker-add-url", () => {
   it.each(["ADD https://example.org/tool.tar.gz /opt/", "add --chown=1:1 http://example.org/x /x"])(

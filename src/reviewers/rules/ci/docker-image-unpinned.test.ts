@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dockerImageUnpinned } from "#reviewers/rules/ci/docker-image-unpinned.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("docker-image-unpinned", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pipedInstaller } from "#reviewers/rules/ci/piped-installer.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("piped-installer", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { unpinnedAction } from "#reviewers/rules/ci/unpinned-action.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const workflow = ".github/workflows/ci.yml";
 

@@ -3,10 +3,7 @@ import { addedCode, type Line } from "#reviewers/rules/changed-file.ts";
 import { isWorkflow } from "#reviewers/rules/ci/workflow-file.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";
 
-/**
- * A branch moves with every push, so it scores more than a tag, which moves only when somebody means to. Tags of the
- * forge's own actions are what everybody uses, and a finding on each of them would be noise.
- */
+/** A branch moves with every push, a tag only on purpose: it scores less. Everybody uses tags of the forge's own actions. */
 export const unpinnedAction: Rule = {
   name: "unpinned-action",
   title: "CI action that may change by itself",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { untrustedCheckout } from "#reviewers/rules/ci/untrusted-checkout.ts";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 const path = ".github/workflows/ci.yml";
 const headRef = "          ref: ${{ github.event.pull_request.head.sha }}";

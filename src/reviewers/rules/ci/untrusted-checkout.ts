@@ -19,7 +19,7 @@ const trigger =
 const strangersRef =
   /^\s*(?:-\s*)?ref\s*:.*(?:\$\{\{\s*(?:github\.event\.pull_request\.(?:head\.(?:sha|ref)|merge_commit_sha)|github\.event\.workflow_run\.head_(?:sha|branch)|github\.head_ref)\s*\}\}|refs\/pull\/)/;
 
-/** The hit is on the checkout where that is new, else on the trigger that made an old checkout dangerous. */
+/** On the checkout where that is new, else on the trigger that made an old checkout dangerous. */
 function findUntrustedCheckout(file: ChangedFile): readonly Hit[] {
   const lines = file.lines.filter((line) => !isComment(line));
   const triggers = lines.filter((line) => trigger.test(line.text));

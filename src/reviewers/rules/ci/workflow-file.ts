@@ -1,6 +1,5 @@
 import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
 
-/** Workflows of GitHub, Gitea and Forgejo, and the description of an action. */
 export function isWorkflow(file: ChangedFile): boolean {
   return /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/.test(file.path);
 }
@@ -9,10 +8,7 @@ export function isComment(line: Line): boolean {
   return /^\s*#/.test(line.text);
 }
 
-/**
- * The numbers of the lines that a shell or a script engine will read: the values of `run` and `script`. By indentation,
- * which is all that this needs of YAML: a block belongs to its key as long as its lines are further to the right.
- */
+/** Values of `run` and `script`, by indentation: a block lasts as long as its lines are further right than its key. */
 export function scriptLines(lines: readonly Line[]): ReadonlySet<number> {
   const found = new Set<number>();
   let blockIndent: number | null = null;

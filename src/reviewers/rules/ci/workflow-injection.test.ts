@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { workflowInjection } from "#reviewers/rules/ci/workflow-injection.ts";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 const path = ".github/workflows/ci.yml";
 

@@ -15,7 +15,6 @@ export const workflowInjection: Rule = {
   check: findInjections,
 };
 
-/** What anybody can choose who may open an issue or a pull. */
 const chosenByStrangers =
   /\$\{\{(?:(?!\}\}).)*?\b(?<value>github\.head_ref|github\.event\.(?:(?:issue|pull_request|discussion)\.(?:title|body)|pull_request\.head\.(?:ref|label|repo\.default_branch)|(?:comment|review|review_comment)\.body|pages\b[\w.*[\]]*\.page_name|commits\b[\w.*[\]]*\.(?:message|author\.(?:name|email))|head_commit\.(?:message|author\.(?:name|email))|workflow_run\.(?:head_branch|head_commit\.message)))\b.*?\}\}/;
 

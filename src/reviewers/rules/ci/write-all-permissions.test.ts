@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { writeAllPermissions } from "#reviewers/rules/ci/write-all-permissions.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const workflow = ".github/workflows/ci.yml";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { blanketSuppression } from "#reviewers/rules/code/blanket-suppression.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const disable = ["eslint", "disable"].join("-");
 const nocheck = ["@ts", "nocheck"].join("-");

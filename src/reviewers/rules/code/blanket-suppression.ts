@@ -28,7 +28,7 @@ function suppressionHit(file: ChangedFile, line: Line): readonly Hit[] {
   return [hitLine(line.number, { score: 5, message })];
 }
 
-/** Inside a long string the line above opens it, or is words of which nothing is code and which are no comment either. */
+/** In a long string, the line above opens it or is words without code and comment. */
 function isInText({ before }: Line): boolean {
   if (before === undefined || before.text.trim() === "") return false;
   const isWords = before.code.trim() === "" && !/^\s*(?:\/\/|\/?\*|#)/.test(before.text);

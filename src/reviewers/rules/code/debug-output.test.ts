@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { debugOutput } from "#reviewers/rules/code/debug-output.ts";
-import { changedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("debug-output", () => {
   it.each([

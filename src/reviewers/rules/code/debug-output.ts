@@ -5,7 +5,7 @@ import { isToolingPath } from "#reviewers/rules/file-nature.ts";
 import type { Language } from "#reviewers/rules/language.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";
 
-/** Printing is legitimate in many programs, so only what is shaped like a look at a value while debugging counts. */
+/** Many programs print: only what is shaped like a look at a value while debugging counts. */
 export const debugOutput: Rule = {
   name: "debug-output",
   title: "Debug output left in",
@@ -55,7 +55,6 @@ function say(line: Line, language: Language): Hit {
   return hitLine(line.number, { score: 5, message, suggestion: isRemovable(line, language) ? "" : null });
 }
 
-/** What a line prints, if that is all it does. */
 function printed(language: keyof typeof calls, { text, code }: Line): string | undefined {
   const isCode = language === "javascript" ? code.includes("console.") : code.includes("print(");
   return isCode ? calls[language].exec(text)?.groups?.["values"]?.trim() : undefined;

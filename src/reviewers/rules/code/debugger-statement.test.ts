@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { debuggerStatement } from "#reviewers/rules/code/debugger-statement.ts";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("debugger-statement", () => {
   it.each([

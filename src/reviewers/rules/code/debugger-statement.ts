@@ -17,7 +17,7 @@ export const debuggerStatement: Rule = {
   check: (file) => addedCode(file).flatMap((line) => debuggerHit(file, line)),
 };
 
-/** The group `name` is what is said to be left; nothing else may stand in the line for it to be deleted as a whole. */
+/** `name` is what is left; a line with anything else is not deleted. */
 const shapes: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript: /(?:^|[;{}])\s*(?<name>debugger)\s*(?:;|\}|$)/,
   python: /(?:^|;)\s*(?:import\s+\w+\s*;\s*)?(?<name>(?:i?pdb|pudb|wdb)\.set_trace|breakpoint)\(\)\s*;?\s*$/,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evalOfValue } from "#reviewers/rules/code/eval-of-value.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("eval-of-value", () => {
   it.each([

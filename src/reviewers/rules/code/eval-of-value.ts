@@ -16,7 +16,7 @@ export const evalOfValue: Rule = {
   check: (file) => addedCode(file).flatMap((line) => evalHit(file, line)),
 };
 
-/** What is the whole argument and can be read here. A text that goes on in the next lines is left to people. */
+/** A whole argument that can be read here. A text over several lines is left to people. */
 const fixedTexts = {
   javascript: /^(?:\)|(["'`])\s*\1\s*\)|`[^$]*$)/,
   python: /^(?:\)|("""|'''|["'])\s*\1\s*[,)]|(?:"""|''').*$)/,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { indexLines } from "#core/diff/line-index.ts";
 import { makeChangedFile } from "#reviewers/rules/changed-file.ts";
 import { isRemovable } from "#reviewers/rules/code/lone-statement.ts";
-import { aJob, newFile, parsed } from "#reviewers/rules/rules-makers.ts";
+import { aJob, newFile, parsed } from "#testing/rules-makers.ts";
 
 /** Whether the line with `here` can go. */
 function mayGo(path: string, ...lines: readonly string[]): boolean {

@@ -1,10 +1,7 @@
 import type { Line } from "#reviewers/rules/changed-file.ts";
 import type { Language } from "#reviewers/rules/language.ts";
 
-/**
- * Whether a line that holds one whole statement can be deleted, and the code around it stays what it was. Not where it
- * is all that a block or a condition has, which would then take the next statement, or nothing at all.
- */
+/** Not where it is all that a block or condition has: that would then take the next statement, or nothing. */
 export function isRemovable(line: Line, language: Language): boolean {
   return language === "python" ? isOneOfSeveral(line) : !hangsOnLineAbove(line);
 }
@@ -24,7 +21,6 @@ function hangsOnLineAbove(line: Line): boolean {
   return above === undefined ? line.number > 1 : !/[;{}]\s*$/.test(above.code.trimEnd());
 }
 
-/** The nearest line that has code. */
 function neighbour(line: Line, direction: "before" | "after"): Line | undefined {
   let next = line[direction];
   for (let steps = 0; steps < stepsMax && next !== undefined && next.code.trim() === ""; steps += 1)
@@ -32,7 +28,7 @@ function neighbour(line: Line, direction: "before" | "after"): Line | undefined 
   return next;
 }
 
-/** A longer comment than this is not looked over. */
+/** Longer comments end the search. */
 const stepsMax = 50;
 
 function indentOf(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { predictableSecret } from "#reviewers/rules/code/predictable-secret.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("predictable-secret", () => {
   it.each([

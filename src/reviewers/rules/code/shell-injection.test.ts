@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { shellInjection } from "#reviewers/rules/code/shell-injection.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const fromNode = 'import { exec } from "node:child_process";';
 

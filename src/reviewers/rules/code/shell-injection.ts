@@ -14,7 +14,7 @@ export const shellInjection: Rule = {
   check: findShells,
 };
 
-/** Looked for in the code, where the content of strings is blank and the code within a template is not. */
+/** In the code, where strings are blank and code in a template is not. */
 const nodeShell =
   /(?<![\w$.])(?:(?:child_process|childProcess|cp)\.exec(?:Sync)?|execSync)\s*\(\s*(?:`[^`]*\$\{|"\s*"\s*\+|'\s*'\s*\+)/;
 const nodeExec = /(?<![\w$.])exec\s*\(\s*(?:`[^`]*\$\{|"\s*"\s*\+|'\s*'\s*\+)/;
@@ -38,7 +38,6 @@ function nodeFinder(file: ChangedFile): (line: Line) => boolean {
   return ({ code }) => nodeShell.test(code) || (takesExec && nodeExec.test(code));
 }
 
-/** With an interpolation in the string, or something added to it. */
 function inPython({ text, code }: Line): boolean {
   const match = pythonSystem.exec(code) ?? pythonShell.exec(code);
   if (match === null) return false;

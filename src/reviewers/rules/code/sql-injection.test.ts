@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { sqlInjection } from "#reviewers/rules/code/sql-injection.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("sql-injection", () => {
   it.each([

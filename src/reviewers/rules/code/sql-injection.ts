@@ -18,7 +18,7 @@ const call = /\.(?:query|execute|executemany|raw|unsafe|\$queryRawUnsafe|\$execu
 /** At least two words of a statement, in the usual order. */
 const statement = /^(?:select\b.*\bfrom|insert\s+into|update\b.*\bset|delete\s+from)\b/i;
 const constant = /^[A-Z][A-Z0-9_]*$/;
-/** Parts of a statement that no parameter can stand for, by their usual names. */
+/** No parameter can stand for these parts. */
 const structural =
   /(?:table|column|col|schema|field|placeholder|param|orderby|order|sort|direction|where|clause|condition|limit|offset|prefix|sql|identifier)(?:s|names?|list)?(?:\.join\(.*\))?$/i;
 const quoting = /^[\w.]*(?:quote|escape|ident)\w*\(/i;

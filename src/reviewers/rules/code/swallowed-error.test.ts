@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { swallowedError } from "#reviewers/rules/code/swallowed-error.ts";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("swallowed-error", () => {
   it.each([

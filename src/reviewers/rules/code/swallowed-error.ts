@@ -16,7 +16,7 @@ export const swallowedError: Rule = {
   check: (file) => addedCode(file).flatMap((line) => swallowHit(file, line)),
 };
 
-/** Who leaves the name out, or calls it `_` or `ignored`, has said that it is meant. */
+/** No name, `_` or `ignored` says that it is meant. */
 const emptyCatch = /\bcatch\s*\((?!\s*_|[^()]*\bignored?\b)[^()]{1,200}\)\s*\{\s*\}/;
 const openCatch = /\bcatch\s*\((?!\s*_|[^()]*\bignored?\b)[^()]{1,200}\)\s*\{\s*$/;
 const emptyExcept = /^\s*except(?:\s+(?:Base)?Exception(?:\s+as\s+\w+)?)?\s*:\s*(?:pass|\.\.\.)\s*$/;
@@ -30,7 +30,7 @@ function swallowHit(file: ChangedFile, line: Line): readonly Hit[] {
   return [{ place: { kind: "lines", first: line.number, last }, score: 5, message, suggestion: null }];
 }
 
-/** The text is what must be empty, since a comment counts; the code is what must hold the word. */
+/** A comment counts, so the text must be empty; the code must hold the word. */
 function lastOfCatch({ number, text, code, after }: Line): number | null {
   if (!/\bcatch\b/.test(code)) return null;
   if (emptyCatch.test(text)) return number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tlsVerificationOff } from "#reviewers/rules/code/tls-verification-off.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("tls-verification-off", () => {
   it.each([

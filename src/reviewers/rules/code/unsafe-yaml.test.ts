@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { unsafeYaml } from "#reviewers/rules/code/unsafe-yaml.ts";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("unsafe-yaml", () => {
   it.each([

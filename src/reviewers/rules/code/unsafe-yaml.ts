@@ -13,7 +13,7 @@ export const unsafeYaml: Rule = {
   check: (file) => addedCode(file).flatMap(yamlHit),
 };
 
-/** One argument without brackets, and the loader if there is one: what is longer is looked at by nobody but people. */
+/** One argument without brackets, and a loader; the rest is left to people. */
 const load =
   /(?<![\w.])yaml\.load\((?<source>\s*[^(),]+(?:\([^()]*\))?)(?:,\s*(?:Loader\s*=\s*)?yaml\.(?:Unsafe)?Loader\s*)?\)/;
 

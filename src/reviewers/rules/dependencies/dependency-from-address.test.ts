@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dependencyFromAddress } from "#reviewers/rules/dependencies/dependency-from-address.ts";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 const commit = "0123abcd".repeat(5);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { installScript } from "#reviewers/rules/dependencies/install-script.ts";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 function withScript(line: string, mark = "+"): readonly string[] {
   return [" {", '   "scripts": {', `${mark}    ${line}`, "   }", " }"];

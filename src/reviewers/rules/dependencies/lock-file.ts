@@ -1,15 +1,14 @@
 import { z } from "zod";
 import { type Dependency, readJson } from "#reviewers/rules/dependencies/package-manifest.ts";
 
-/** Whether a lock file has what a manifest asks for. Undefined: there is no telling. */
 export type KnowsDependency = (wanted: RequiredDependency) => boolean | undefined;
 
 export interface RequiredDependency extends Dependency {
-  /** The folder of the manifest, seen from the folder of the lock file; empty where both are the same. */
+  /** The manifest's folder, seen from the lock file's; empty where both are the same. */
   readonly folder: string;
 }
 
-/** By the name of the lock file, in the order in which tools look for them. */
+/** In the order in which tools look for them. */
 export const packageLocks: ReadonlyMap<string, (lock: string) => KnowsDependency> = new Map([
   ["package-lock.json", readNpmLock],
   ["npm-shrinkwrap.json", readNpmLock],
@@ -28,7 +27,7 @@ const NpmLock = z.object({
     .optional(),
 });
 
-/** Npm's lock repeats what each package.json asks for, so the comparison is exact; before npm 7 it did not. */
+/** Npm's lock repeats each package.json's requests, so the comparison is exact; before npm 7 it did not. */
 export function readNpmLock(lock: string): KnowsDependency {
   const packages = readJson(lock, NpmLock)?.packages;
   return ({ name, wanted, section: part, folder }) => {
@@ -54,7 +53,7 @@ function readBunLock(lock: string): KnowsDependency {
   return ({ name, wanted }) => (isLocal(wanted) ? undefined : lock.includes(`"${name}": "${wanted}"`));
 }
 
-/** What comes from the workspace itself, a catalogue or a folder has no entry of its own. */
+/** The workspace, a catalogue or a folder: no entry of its own. */
 function isLocal(wanted: string): boolean {
   return /^(?:workspace|catalog|link|file|portal|patch|npm):/.test(wanted);
 }

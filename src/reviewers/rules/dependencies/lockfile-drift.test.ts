@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lockfileDrift } from "#reviewers/rules/dependencies/lockfile-drift.ts";
-import { changedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 const manifest = changedFile(
   "package.json",

@@ -1,8 +1,6 @@
 import { listed } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
-import { cargoDependencies, isInCargoLock } from "#reviewers/rules/dependencies/cargo-manifest.ts";
-import { goRequirements, isInGoSum } from "#reviewers/rules/dependencies/go-manifest.ts";
 import { packageLocks, readNpmLock } from "#reviewers/rules/dependencies/lock-file.ts";
 import {
   dependenciesMax,
@@ -35,7 +33,6 @@ const driftOf: ReadonlyMap<string, (file: ChangedFile, change: RuleContext) => P
   ["go.mod", ofGo],
 ]);
 
-/** What was asked for and is not in the lock, with the line that asks. */
 interface Drift {
   readonly name: string;
   readonly line: number;
@@ -56,7 +53,7 @@ async function ofPackage(file: ChangedFile, change: RuleContext): Promise<readon
   return say(drifts, lock.path);
 }
 
-/** The other way round: the lock was made anew, and the manifest that asks for it was not committed. */
+/** The lock was made anew, and the manifest that asks for it was not committed. */
 async function ofNpmLock(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const folder = folderOf(file.path);
   const manifestPath = folder === "" ? "package.json" : `${folder}/package.json`;
@@ -93,7 +90,7 @@ async function ofGo(file: ChangedFile, change: RuleContext): Promise<readonly Hi
   );
 }
 
-/** One hit for a manifest: who makes the lock file anew settles all of them. */
+/** One hit a manifest: a new lock file settles all. */
 function say(drifts: readonly Drift[], lockPath: string): readonly Hit[] {
   const [first] = drifts.toSorted((one, other) => one.line - other.line);
   if (first === undefined) return [];
@@ -108,11 +105,10 @@ function names(all: readonly { readonly name: string }[]): string {
 interface LockFile {
   readonly path: string;
   readonly text: string;
-  /** The folder of the manifest, seen from that of the lock file. */
   readonly folder: string;
 }
 
-/** The nearest one: beside the manifest, or above it where several packages share one. */
+/** The nearest: beside the manifest, or above it where several packages share one. */
 async function findLock(
   file: ChangedFile,
   change: RuleContext,
@@ -127,4 +123,57 @@ async function findLock(
     }
     if (folder === "") return null;
   }
+}
+
+function cargoDependencies(file: ChangedFile): readonly { readonly name: string; readonly line: number }[] {
+  let section = "";
+  return file.lines.flatMap((line) => {
+    const text = line.text.trim();
+    section = /^\[+(?<name>[^\]]+)\]+/.exec(text)?.groups?.["name"] ?? section;
+    const name = line.isAdded && isDependencies(section) ? entryName(text) : null;
+    return name === null ? [] : [{ name, line: line.number }];
+  });
+}
+
+function isInCargoLock(lock: string, name: string): boolean {
+  return lock.includes(`\nname = "${name}"\n`) || lock.includes(`\nname = "${name}"\r\n`);
+}
+
+/** `[workspace.dependencies]` only offers versions: an unused one is not locked. */
+function isDependencies(section: string): boolean {
+  return /(?:^|\.)(?:dev-|build-)?dependencies$/.test(section) && !section.startsWith("workspace.");
+}
+
+/** A dependency may be called otherwise than its package; an optional one is locked as well. */
+function entryName(text: string): string | null {
+  const renamed = /\bpackage\s*=\s*"(?<name>[\w-]+)"/.exec(text)?.groups?.["name"];
+  return renamed ?? /^"?(?<name>[\w-]+)"?(?:\.\w+)?\s*=/.exec(text)?.groups?.["name"] ?? null;
+}
+
+interface GoRequirement {
+  readonly name: string;
+  readonly version: string;
+  readonly line: number;
+}
+
+/** New or in another version. A replaced module is locked as the other one. */
+function goRequirements(file: ChangedFile): readonly GoRequirement[] {
+  const replaced = new Set(
+    file.lines.flatMap(
+      ({ text }) => /^\s*(?:replace\s+)?(?<name>\S+)(?:\s+v\S+)?\s+=>/.exec(text)?.groups?.["name"] ?? [],
+    ),
+  );
+  let block = "";
+  return file.lines.flatMap(({ text, isAdded, number }) => {
+    block = /^\s*\)/.test(text) ? "" : (/^\s*(?<word>\w+)\s*\(/.exec(text)?.groups?.["word"] ?? block);
+    const shape =
+      block === "require" ? /^\s*(?<name>\S+)\s+(?<version>v\d\S*)/ : /^\s*require\s+(?<name>\S+)\s+(?<version>v\d\S*)/;
+    const { name, version } = (isAdded ? shape.exec(text)?.groups : undefined) ?? {};
+    if (name === undefined || version === undefined || replaced.has(name)) return [];
+    return [{ name, version, line: number }];
+  });
+}
+
+function isInGoSum(sum: string, { name, version }: GoRequirement): boolean {
+  return sum.includes(`${name} ${version}/go.mod `) || sum.includes(`${name} ${version} `);
 }

@@ -5,7 +5,6 @@ import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 const texts = z.record(z.string(), z.string()).optional().catch(undefined);
 
-/** What the rules need of a package.json; anything of another shape is as good as absent. */
 const PackageManifest = z.object({
   dependencies: texts,
   devDependencies: texts,
@@ -19,7 +18,6 @@ export const dependencySections = ["dependencies", "devDependencies", "optionalD
 export interface Dependency {
   readonly section: (typeof dependencySections)[number];
   readonly name: string;
-  /** The version, range or address that is asked for. */
   readonly wanted: string;
 }
 
@@ -31,18 +29,16 @@ export function readManifest(text: string | null): PackageManifest | null {
   return readJson(text, PackageManifest);
 }
 
-/** Null for text that is not JSON of this shape: whoever wrote it hears that from their own tools. */
+/** Null where it does not parse: the author's own tools say so. */
 export function readJson<Schema extends z.ZodType>(text: string | null, schema: Schema): z.infer<Schema> | null {
   if (text === null) return null;
   try {
     return schema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    // JSON.parse has no other way to say that it is not JSON.
     return null;
   }
 }
 
-/** Both sides of a changed manifest; null where the new one cannot be read, or an old one that must be there. */
 export async function readBothManifests(
   file: ChangedFile,
   change: RuleContext,
@@ -61,16 +57,15 @@ export function dependenciesOf(manifest: PackageManifest): readonly Dependency[]
   );
 }
 
-/** Those that were not asked for before, or in another version. */
 export function newDependencies(before: PackageManifest, after: PackageManifest): readonly Dependency[] {
   const wanted = dependenciesOf(after).filter((one) => before[one.section]?.[one.name] !== one.wanted);
   return wanted.slice(0, dependenciesMax);
 }
 
-/** More than that many new dependencies in one change are not looked at: each is looked for in a whole lock file. */
+/** Each is looked for in a whole lock file. */
 export const dependenciesMax = 500;
 
-/** Finds the added line that sets a key to a value, as manifests are written: one entry a line. */
+/** As manifests are written: one entry a line. */
 export function entryFinder(file: ChangedFile): (key: string, value: string) => Line | undefined {
   const lines = new Map<string, Line>();
   for (const line of addedCode(file)) {

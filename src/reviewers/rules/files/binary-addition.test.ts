@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { binaryAddition } from "#reviewers/rules/files/binary-addition.ts";
-import { binaryFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { binaryFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("binary-addition", () => {
   it.each(["tools/helper.exe", "lib/native.so", "lib/old.jar", "data/all.zip", "a.pyc"])("finds %s", async (path) => {

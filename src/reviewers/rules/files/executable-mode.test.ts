@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { executableMode } from "#reviewers/rules/files/executable-mode.ts";
-import { changedFile, type FileSketch, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, type FileSketch, newFile, placesOf } from "#testing/rules-makers.ts";
 
 function turned(path: string, from = "100644", to = "100755"): FileSketch {
   return { path, kind: "mode_changed", lines: [], oldMode: from, newMode: to };

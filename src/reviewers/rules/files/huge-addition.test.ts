@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hugeAddition } from "#reviewers/rules/files/huge-addition.ts";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const lines = (count: number, text = "a();"): readonly string[] => Array.from({ length: count }, () => text);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { junkFile } from "#reviewers/rules/files/junk-file.ts";
-import { binaryFile, changedFile, deletedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { binaryFile, changedFile, deletedFile, findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("junk-file", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { symlinkOutside } from "#reviewers/rules/files/symlink-outside.ts";
-import { type FileSketch, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { type FileSketch, newFile, placesOf } from "#testing/rules-makers.ts";
 
 function link(path: string, target: string): FileSketch {
   return { ...newFile(path, target), newMode: "120000" };

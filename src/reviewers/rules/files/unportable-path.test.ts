@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { unportablePath } from "#reviewers/rules/files/unportable-path.ts";
-import { changedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
+import { changedFile, findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("unportable-path", () => {
   it.each(["src/aux.ts", "con/x.ts", "a:b.txt", "what?.md", "a /b.txt", "name."])("finds %s", async (path) => {

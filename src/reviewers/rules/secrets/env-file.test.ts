@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { envFile } from "#reviewers/rules/secrets/env-file.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 const value = ["q7Vt", "x2Rm", "B9Lw", "4Hd"].join("");
 

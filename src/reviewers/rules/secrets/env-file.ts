@@ -4,7 +4,7 @@ import { baseName } from "#reviewers/rules/language.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 import { isPlaceholder } from "#reviewers/rules/secrets/placeholder.ts";
 
-/** Many projects keep harmless defaults in `.env`, so the name of the file alone proves nothing: a value must be secret. */
+/** Many projects keep harmless defaults in `.env`: a value must be secret. */
 export const envFile: Rule = {
   name: "env-file",
   title: "Secret in an environment file",

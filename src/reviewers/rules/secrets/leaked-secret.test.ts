@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { maskSecrets, maskSecretsInLines, secretAt } from "#core/secrets/mask-secret-formats.ts";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { leakedSecret } from "#reviewers/rules/secrets/leaked-secret.ts";
 import { crc32, toBase62 } from "#reviewers/rules/secrets/token-checksum.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 /** Random-looking characters, made here so that no scanner finds a key in this file. */
 function noise(length: number, alphabet = "kQ7vXz2RmB9tLw4HdYc6NpJ8sGf3"): string {

@@ -2,13 +2,11 @@ import { googleKey, type SecretFormat, secretFormats, wordCharacter } from "#cor
 import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 import { isPlaceholder } from "#reviewers/rules/secrets/placeholder.ts";
-import { findPrivateKey } from "#reviewers/rules/secrets/private-key.ts";
 import { hasTokenChecksum } from "#reviewers/rules/secrets/token-checksum.ts";
 
 /**
- * The finding goes into comments, blocks and the store, so it must not repeat the secret. It quotes the line up to the
- * public start of the key and four characters more: enough to find the line again, and to tell two keys apart, so that
- * somebody's waiver for one of them does not cover the next.
+ * Comments and the store hold the finding, so it quotes only the key's public start and four characters: enough to tell two
+ * keys apart, so that a waiver for one does not cover the next.
  */
 export const leakedSecret: Rule = {
   name: "leaked-secret",
@@ -24,7 +22,7 @@ export const leakedSecret: Rule = {
 };
 
 const shownCharacters = 4;
-/** Of what follows the start of a token with a checksum; newer kinds may be longer, and have another one or none. */
+/** After the start of a token with a checksum; newer kinds may be longer, with another checksum or none. */
 const checkedLength = 36;
 const contextCharacters = 80;
 
@@ -32,7 +30,7 @@ const advice =
   "Treat it as leaked: revoke it and issue a new one, then read it from the environment or a secret store. Taking it out of the code is not enough, since it stays in the history.";
 
 function findSecrets(file: ChangedFile): readonly Hit[] {
-  // Most files have none, and going through them once for each format is much faster than line by line.
+  // Most files have none: one search per format is much faster than line by line.
   const text = file.added.map((line) => line.text).join("\n");
   const formats = secretFormats.filter(({ shape }) => text.search(shape) !== -1);
   // The web keys of Firebase are made to be public.
@@ -97,4 +95,30 @@ function isHarmless(file: ChangedFile, format: SecretFormat, body: string): bool
 
 function isForShow(file: ChangedFile): boolean {
   return file.isTest || file.language === "prose" || /(?:^|\/)(?:docs?|examples?)\//.test(file.path);
+}
+
+/** Encrypted keys are left out: they are of no use without their passphrase. */
+const header = /-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH) )?PRIVATE KEY-----|-----BEGIN PGP PRIVATE KEY BLOCK-----/;
+/** In the same line, as in JSON and environment files. */
+const bodyInline = /^(?:\\r)?\\n[A-Za-z0-9+/=\\]{40}/;
+/** Or in the next line, perhaps as another string. */
+const bodyBelow = /^[\s"'`+]*[A-Za-z0-9+/]{40}/;
+/** PGP and old PEM keys may have lines about the key, and an empty one, before it. */
+const linesBetweenMax = 4;
+const aboutKey = /^[\s"'`]*(?:$|(?:Version|Comment|Charset|Hash): )/;
+
+/** Only if a key follows: code that merely names headers is harmless. */
+function findPrivateKey(line: Line): { readonly from: number; readonly to: number } | undefined {
+  const match = header.exec(line.text);
+  if (match === null) return undefined;
+  const to = match.index + match[0].length;
+  return bodyInline.test(line.text.slice(to)) || hasBodyBelow(line) ? { from: match.index, to } : undefined;
+}
+
+function hasBodyBelow(line: Line): boolean {
+  let next = line.after;
+  for (let count = 0; count < linesBetweenMax && next !== undefined && aboutKey.test(next.text); count += 1) {
+    next = next.after;
+  }
+  return next !== undefined && bodyBelow.test(next.text);
 }

@@ -1,13 +1,10 @@
-/**
- * Whether what has the shape of a secret is plainly none: a word that people put into examples, a keyboard row, the same
- * few characters again and again. What an issuer makes is random, and the chance that it looks like this is negligible.
- */
+/** A word of examples, a keyboard row, few different characters: random keys practically never look like this. */
 export function isPlaceholder(body: string): boolean {
   const letters = body.replace(/[^A-Za-z0-9]/g, "");
   return words.test(letters) || repeats.test(letters) || hasRow(letters) || new Set(letters).size < distinctMin;
 }
 
-/** Sixteen random characters of a set of 32 have fewer than this many different ones once in a million times. */
+/** Sixteen random characters of 32 have fewer different ones once in a million times. */
 const distinctMin = 7;
 
 const words =

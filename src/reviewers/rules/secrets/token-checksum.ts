@@ -1,7 +1,4 @@
-/**
- * Whether the last six characters of a token of GitHub or npm are the checksum of the others: CRC-32, written with the
- * digits and letters of ASCII. Of a million made-up tokens, none passes by chance.
- */
+/** GitHub's and npm's tokens end with a CRC-32 in digits and letters. Of a million made-up tokens none passes by chance. */
 export function hasTokenChecksum(body: string): boolean {
   const random = body.slice(0, -checksumLength);
   return body.slice(-checksumLength) === toBase62(crc32(random)).padStart(checksumLength, "0");
@@ -16,7 +13,7 @@ export function toBase62(value: number): string {
     : toBase62(Math.floor(value / digits.length)) + digits.charAt(value % digits.length);
 }
 
-/** Of the character codes, which are ASCII here. Bit by bit: a token is short. */
+/** Character codes are ASCII here. Bit by bit: a token is short. */
 export function crc32(text: string): number {
   let sum = 0xffffffff;
   for (let index = 0; index < text.length; index += 1) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changedFile, deletedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { deletedTest } from "#reviewers/rules/tests/deleted-test.ts";
+import { changedFile, deletedFile, findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("deleted-test", () => {
   it.each([

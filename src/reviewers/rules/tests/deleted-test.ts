@@ -26,7 +26,6 @@ async function findLostTests(file: ChangedFile, change: RuleContext): Promise<re
   return [];
 }
 
-/** What the tests are about, by the usual names. */
 function subjectsOf(path: string): readonly string[] {
   const folder = folderOf(path);
   const parents = /(?:^|\/)__tests__$/.test(folder) ? [folder, folderOf(folder)] : [folder];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { focusedTest } from "#reviewers/rules/tests/focused-test.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 // The marks are put together here: a runner or a linter that looks at this file must not take them for its own.
 const only = [".on", "ly"].join("");

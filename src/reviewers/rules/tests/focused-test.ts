@@ -15,7 +15,6 @@ export const focusedTest: Rule = {
   check: (file) => addedCode(file).flatMap((line) => focusHit(file, line)),
 };
 
-/** Looks for the mark in the code of a line and answers the line without it; null where there is none. */
 type Unfocus = (line: Line) => string | null;
 
 const focusOf: Readonly<Partial<Record<Language, Unfocus>>> = {
@@ -25,7 +24,7 @@ const focusOf: Readonly<Partial<Record<Language, Unfocus>>> = {
   python: ({ text }) => (/^\s*@pytest\.mark\.only(?:\(\))?\s*$/.test(text) ? "" : null),
 };
 
-/** The group `focus` is what goes. Each is looked for in the code, so that strings and comments do not count. */
+/** The group `focus` is what goes. Searched in the code: strings and comments do not count. */
 const jsOnly =
   /(?<![\w.$])(?:describe|context|suite|it|test|specify)(?:\.(?!only\b)\w+)*(?<focus>\.only)(?=\s*[(.`<])/dg;
 const jsPrefix = /(?<![\w.$])(?<focus>f)(?:describe|context|it)\s*\(\s*(?=["'`])/dg;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { skippedTest } from "#reviewers/rules/tests/skipped-test.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const skip = [".sk", "ip"].join("");
 

@@ -15,7 +15,6 @@ export const skippedTest: Rule = {
   check: (file) => addedCode(file).flatMap((line) => skipHit(file, line)),
 };
 
-/** Without an argument that could be a condition or a reason. */
 const shapes: Readonly<Partial<Record<Language, RegExp>>> = {
   javascript:
     /(?<![\w.$])(?:(?:describe|context|suite|it|test|specify)(?:\.(?!skip\b)\w+)*\.skip|x(?:describe|context|it|test))\s*\(\s*(?=["'`])/,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { conflictMarker } from "#reviewers/rules/text/conflict-marker.ts";
+import { changedFile, newFile, placesOf } from "#testing/rules-makers.ts";
 
 const start = `${"<".repeat(7)} HEAD`;
 const middle = "=".repeat(7);

@@ -17,7 +17,7 @@ type Marker = "start" | "middle" | "end";
 
 const advice = "Decide which side is right, and remove the markers.";
 
-/** One hit for each conflict, at its first marker: the reader sees the others below it. */
+/** At the first marker: the reader sees the others below it. */
 function findConflicts(file: ChangedFile): readonly Hit[] {
   const marked = file.added.flatMap((line) => {
     const marker = markerOf(line);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { farRightCode } from "#reviewers/rules/text/far-right-code.ts";
+import { newFile, placesOf } from "#testing/rules-makers.ts";
 
 const far = " ".repeat(160);
 

@@ -1,4 +1,3 @@
-/** Characters that are there and cannot be seen, by what they do. */
 export type HiddenKind = "bidi" | "invisible" | "tag";
 
 export interface HiddenCharacter {
@@ -8,18 +7,14 @@ export interface HiddenCharacter {
   readonly point: number;
 }
 
-/** Everything that may be hidden; most lines of code have none of them. */
+/** Most lines of code have none of them. */
 const candidates =
   // oxlint-disable-next-line no-misleading-character-class -- the combining characters are meant one by one.
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\u3164\ufeff\uffa0]|[\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu;
 
 const blackFlag = 0x1f3f4;
 
-/**
- * The hidden characters of a line, without those that writing systems need: joiners between letters that are not ASCII
- * or in emoji, marks of direction and soft hyphens, the tags of a flag. At the start of a file U+FEFF is a byte order
- * mark.
- */
+/** Not what writing systems need: joiners, marks of direction, soft hyphens, the tags of a flag, a byte order mark. */
 export function findHiddenCharacters(text: string, isFirstLine: boolean): readonly HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
   for (const match of text.matchAll(candidates)) {
@@ -33,7 +28,7 @@ export function findHiddenCharacters(text: string, isFirstLine: boolean): readon
   return found;
 }
 
-/** Code that takes byte order marks away names one: `"\uFEFF"` or `/^\uFEFF/`, with the character itself in it. */
+/** Code that removes byte order marks holds one alone in quotes. */
 function isQuotedAlone(text: string, index: number): boolean {
   return (
     /(?:["'`]|\/\^?)$/.test(text.slice(Math.max(0, index - 2), index)) &&

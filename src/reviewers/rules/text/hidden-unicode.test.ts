@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { hiddenUnicode } from "#reviewers/rules/text/hidden-unicode.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("hidden-unicode", () => {
   it.each([

@@ -42,13 +42,13 @@ function hiddenHit(file: ChangedFile, line: Line): readonly Hit[] {
   return [hitLine(line.number, { score: scores[worst.kind], message, suggestion })];
 }
 
-/** Hebrew or Arabic in a translation or a document needs the controls; in code, next to what runs, it does not. */
+/** Hebrew or Arabic prose needs the controls; code, next to what runs, does not. */
 function isOrdinaryWriting({ language }: ChangedFile, { text }: Line, found: readonly HiddenCharacter[]): boolean {
   const isCode = !["prose", "json", "yaml", "other"].includes(language);
   return !isCode && rightToLeft.test(text) && found.every(({ kind }) => kind !== "tag");
 }
 
-/** What stands in a string may be meant: there only characters that deceive are taken out without asking. */
+/** A string may mean them: there only characters that deceive are removed without asking. */
 function mayRemove(file: ChangedFile, { text, code }: Line, found: readonly HiddenCharacter[]): boolean {
   if (text.length > codeCharactersMax) return false;
   const isCode = ({ index }: HiddenCharacter): boolean => code.charAt(index) === text.charAt(index);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { mixedScript } from "#reviewers/rules/text/mixed-script.ts";
+import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 describe("mixed-script", () => {
   it("finds a Cyrillic letter in a Latin name, and says which", async () => {

@@ -15,7 +15,7 @@ export const mixedScript: Rule = {
   check: (file) => addedCode(file).flatMap(mixedHit),
 };
 
-/** Letters that cannot be told from Latin ones in the usual fonts. */
+/** They look like Latin letters in the usual fonts. */
 const lookAlikes = /[АВЕКМНОРСТХаеорсухѕіјһԁԛԝЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/u;
 const otherLetters = /\P{Script=Latin}/u;
 
@@ -30,7 +30,7 @@ function mixedHit(line: Line): readonly Hit[] {
   return [hitLine(line.number, { score: 8, message })];
 }
 
-/** All letters that are not Latin are look-alikes: a word that is openly in another script deceives nobody. */
+/** A word that is openly in another script deceives nobody. */
 function isMixed(name: string): boolean {
   const letters = Array.from(name).filter((one) => /\p{L}/u.test(one));
   const foreign = letters.filter((one) => otherLetters.test(one));

@@ -1,22 +1,17 @@
-/** One suggestion for one file. */
 export interface Edit {
   readonly id: string;
-  /** First and last line that it replaces, counted from 1. */
+  /** Counted from 1, the last one included. */
   readonly first: number;
   readonly last: number;
-  /** How those lines read when it was made. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
 export type EditRefusal =
-  /** The file has no such lines. */
   | "out_of_range"
-  /** The lines read differently by now. */
   | "stale"
-  /** An earlier suggestion changes some of these lines to something else. */
+  /** An earlier suggestion changes some of these lines otherwise. */
   | "overlap"
-  /** The lines read like this already. */
   | "unchanged";
 
 export interface EditedText {
@@ -26,11 +21,9 @@ export interface EditedText {
 }
 
 /**
- * Applies suggestions to the text of a file. Each is about the text as it is given, so they are put in from the bottom
- * up, and none moves the lines of another. Of two that meet, the first in the list wins; two that are the same are one.
- *
- * Line ends stay what they are: new lines end like the first line that they replace, and a file without a newline at its
- * end keeps none, unless it now ends in an empty line, which is nothing without its end.
+ * Edits are about the given text and go in from the bottom up. Of two that meet the first wins; equal ones are one. New
+ * lines end like the first that they replace; a missing newline at the end stays missing, unless the last line is now
+ * empty.
  */
 export function applySuggestions(text: string, edits: readonly Edit[]): EditedText {
   const lines = splitLines(text);
@@ -57,11 +50,10 @@ export function applySuggestions(text: string, edits: readonly Edit[]): EditedTe
 
 interface TextLine {
   readonly text: string;
-  /** Empty for a last line without a newline. */
   readonly end: "\n" | "\r\n" | "";
 }
 
-/** As git counts lines: a newline ends one. A carriage return counts as part of the end only before it. */
+/** As git: a carriage return is part of the end only before a newline. */
 function splitLines(text: string): TextLine[] {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -83,7 +75,7 @@ function refusalOf(edit: Edit, lines: readonly TextLine[], accepted: readonly Ed
   return isTwin ? "twin" : "overlap";
 }
 
-/** A suggestion that keeps its lines and adds others reads as if it could be applied again, and again. */
+/** Else a suggestion that keeps its lines and adds others could be applied again and again. */
 function isThere({ first, before, after }: Edit, lines: readonly TextLine[]): boolean {
   for (let kept = 0; kept <= after.length - before.length; kept++) {
     const start = first - 1 - kept;
@@ -104,7 +96,7 @@ function putIn(lines: TextLine[], { first, last, after }: Edit, usualEnd: TextLi
   lines.splice(first - 1, last - first + 1, ...after.map((text): TextLine => ({ text, end })));
 }
 
-/** Whichever line is the last one now ends as the last one did. Only when all is put in can that be told. */
+/** Only when all is put in is the last line known; it ends as the last one did. */
 function endAsBefore(lines: TextLine[], end: TextLine["end"] | undefined): void {
   const last = lines.at(-1);
   if (end === "" && last !== undefined && last.text !== "") lines[lines.length - 1] = { ...last, end };

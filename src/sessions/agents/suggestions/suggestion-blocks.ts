@@ -1,9 +1,6 @@
 /**
- * The suggestion blocks that people see in a remark, as the lines that each proposes; an empty one proposes to delete.
- *
- * Only what a forge shows as a block of its own counts: not in a quote, a list, a comment or other HTML, and not inside
- * another block. A suggestion that nobody can see would be a way to have code committed that nobody read, so where
- * renderers differ it does not count. Neither does one that is never closed, since its end may have been cut off.
+ * Each block's lines; none: delete. Code that nobody saw must not be committed, so only what all renderers show as a block
+ * counts: not in a quote, a list, HTML or another block, and never one left open, since its end may have been cut off.
  */
 export function readSuggestions(body: string): readonly (readonly string[])[] {
   const found: (readonly string[])[] = [];
@@ -34,7 +31,7 @@ interface OpenFence {
   readonly lines: string[];
 }
 
-/** The word that follows a backtick fence may hold no backtick; else it is code within a line. */
+/** Behind backticks a backtick makes it code within a line. */
 const fenceShape = /^(?<indent> {0,3})(?<marks>`{3,}(?!.*`)|~{3,})[ \t]*(?<info>.*)$/;
 
 function openFence(line: string): OpenFence | null {
@@ -59,7 +56,7 @@ function withoutIndent(line: string, indent: number): string {
   return line.slice(Math.min(blanks, indent));
 }
 
-/** HTML in which a fence is no fence: up to its own end, or up to the next empty line. */
+/** HTML without fences: up to its own end, or up to the next empty line. */
 type HtmlState =
   | { readonly kind: "none" }
   | { readonly kind: "until_text"; readonly end: RegExp }
@@ -67,7 +64,6 @@ type HtmlState =
 
 const noHtml: HtmlState = { kind: "none" };
 
-/** What begins such a block at the start of a line, and what ends it. */
 const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^ {0,3}<\?/, /\?>/],

@@ -22,15 +22,14 @@ type ItemRefusal =
   | "too_many";
 
 interface PlannedEdits {
-  /** By path, in the order in which the files were first named; the edits of a file in the order of the feedback. */
+  /** Files in the order of their first mention, edits in that of the feedback. */
   readonly byPath: ReadonlyMap<string, readonly Edit[]>;
   readonly refused: readonly { readonly id: string; readonly why: ItemRefusal }[];
 }
 
-/** More suggestions than that are left for the next session: each is held against all others of its file. */
+/** The rest is for the next session: each is compared with all others of its file. */
 const editsMax = 1_000;
 
-/** Which lines of which files the feedback proposes to replace. */
 function planEdits(feedback: readonly FeedbackItem[]): PlannedEdits {
   const byPath = new Map<string, Edit[]>();
   const refused: PlannedEdits["refused"][number][] = [];
@@ -62,7 +61,6 @@ function readItem({ id, body, place }: FeedbackItem): ItemRefusal | { readonly p
 
 type SuggestionRefusal = EditRefusal | ItemRefusal | FileRefusal;
 
-/** Why a remark was not addressed, as its author is told. */
 const suggestionRefusalWords = {
   no_suggestion: "It holds no suggestion block.",
   several: "It holds several different suggestions; somebody has to choose.",
@@ -84,7 +82,7 @@ const suggestionRefusalWords = {
   unwritable: "The file could not be written.",
 } as const satisfies Record<SuggestionRefusal, string>;
 
-/** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
+/** No model, no network, no command. */
 export function suggestionsAgent(files: WorkspaceFiles = diskFiles): Agent {
   return { price: "free", serves: ["feedback", "command"], run: (job) => runSuggestions(job, files) };
 }
@@ -147,7 +145,7 @@ function inOrder(job: SessionJob, refusals: readonly Refusal[]): readonly NotAdd
   });
 }
 
-/** What holds no suggestion asked for nothing that could be refused, and what waits for its turn is not refused. */
+/** A remark without a suggestion asked for nothing, and what waits for its turn is not refused. */
 function isRefusal(why: SuggestionRefusal): boolean {
   return why !== "no_suggestion" && why !== "too_many" && why !== "too_long";
 }

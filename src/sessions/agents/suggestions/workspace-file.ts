@@ -8,29 +8,25 @@ export type WorkspaceText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "refused"; readonly why: FileRefusal };
 
-/** Where the files of a workspace are. */
 export interface WorkspaceFiles {
   read(workspace: string, path: string): Promise<WorkspaceText>;
-  /** Writes over a file that was read before; null where that went well. */
+  /** A file that was read before; null where that went well. */
   write(workspace: string, path: string, text: string): Promise<FileRefusal | null>;
 }
 
 export const fileBytesMax = 4 * 1024 * 1024;
 
-/** Not on every system; where it is missing, the look at the path before has to do. */
+/** Not on every system: there the check of the path before must do. */
 const noFollow = constants.O_NOFOLLOW ?? 0;
 
-/**
- * The text of a plain file of the workspace. Neither the file nor a folder on the way may be a link: a pull can hold one
- * that leads anywhere on the machine. Nobody else writes to the workspace meanwhile.
- */
+/** No link on the way: a pull can hold one that leads anywhere on the machine. Nobody else writes here meanwhile. */
 async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceText> {
   if (!isPlainPath(path)) return refused("bad_path");
   try {
     const problem = await problemOf(workspace, path);
     return problem === null ? readText(await readBytes(join(workspace, path))) : refused(problem);
   } catch {
-    // Not there, or not for us to read: both leave its remarks unaddressed.
+    // Missing or not readable: both leave its remarks unaddressed.
     return refused("no_file");
   }
 }
@@ -44,7 +40,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Writes over a file that was read before, in place: its mode stays. */
+/** In place: its mode stays. */
 async function writeWorkspaceFile(workspace: string, path: string, text: string): Promise<FileRefusal | null> {
   try {
     const handle = await open(join(workspace, path), constants.O_WRONLY | constants.O_TRUNC | noFollow);
@@ -55,14 +51,14 @@ async function writeWorkspaceFile(workspace: string, path: string, text: string)
     }
     return null;
   } catch {
-    // Whatever the reason, the file is not what was asked for, and its remarks are not addressed.
+    // For any reason its remarks are not addressed.
     return "unwritable";
   }
 }
 
 export const diskFiles: WorkspaceFiles = { read: readWorkspaceFile, write: writeWorkspaceFile };
 
-/** As a forge names files: with slashes, from the root of the repository, and nothing of git's own. */
+/** As a forge names files, and nothing of git's own. */
 function isPlainPath(path: string): boolean {
   if (path === "" || path.includes("\0") || path.includes("\\") || isAbsolute(path) || /^[A-Za-z]:/.test(path))
     return false;
@@ -83,7 +79,7 @@ function readText(bytes: Uint8Array): WorkspaceText {
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    // Decoding has no other way to say that it is not UTF-8; writing it back would change bytes that nobody touched.
+    // Not UTF-8: writing it back would change other bytes.
     return refused("not_text");
   }
 }

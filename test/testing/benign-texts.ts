@@ -1,4 +1,4 @@
-/** What people write in pulls every day, made from parts, and texts that are about attacks without being one; for tests alone. */
+/** For tests: what people write in pulls, and texts about attacks that are none. */
 
 const things = [
   "the parser",

@@ -12,13 +12,12 @@ import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
-/** A model that answers from a script, and jobs for its reviewer; for tests alone. */
+/** For tests: a model that answers from a script. */
 
 export interface ScriptedModel extends Model {
   readonly turns: readonly ModelTurn<unknown>[];
 }
 
-/** What is said in one turn: an answer, whatever else ought to be one, or what becomes of the turn instead. */
 export type ScriptLine =
   | { readonly kind: "unreadable" | "failed" }
   | { readonly kind: "says"; readonly answer: unknown }
@@ -28,7 +27,7 @@ export function says(answer: Partial<ReviewAnswer> = {}): ScriptLine {
   return { kind: "says", answer: { summary: "", findings: [], verdicts: [], ...answer } };
 }
 
-/** Keeps to the port: what does not fit the shape is unreadable, and what it says is repeated to it in the next turn. */
+/** Keeps to the port: a wrong shape is unreadable, and its words are repeated to it in the next turn. */
 export function scriptedModel(
   script: readonly ScriptLine[] | ((turn: ModelTurn<unknown>) => ScriptLine),
 ): ScriptedModel {
@@ -79,7 +78,6 @@ export interface JobSketch {
   readonly role?: string;
   readonly excludedPaths?: readonly string[];
   readonly about?: { readonly title: string; readonly description: string };
-  /** Files of both sides, by path. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }

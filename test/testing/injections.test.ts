@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { detectInjection } from "#core/prompt/detect-injection.ts";
 import { answerWords, disputeWords } from "#core/words/talk-words.ts";
-import { benignTexts } from "#reviewers/model/benign-texts.ts";
-import { fieldInjections } from "#reviewers/model/field-injections.ts";
-import { injections, naturalInjections } from "#reviewers/model/injections.ts";
+import { benignTexts } from "#testing/benign-texts.ts";
+import { fieldInjections } from "#testing/field-injections.ts";
+import { injections, naturalInjections } from "#testing/injections.ts";
 
 function isFlagged(text: string): boolean {
   return detectInjection(text).places.length > 0;

@@ -2,11 +2,8 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Test data of this folder. */
-
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A folder with these files, which whoever asks removes. */
 export async function makeFolder(files: Files): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "drover-eval-"));
   for (const [path, text] of Object.entries(files)) {
@@ -16,7 +13,6 @@ export async function makeFolder(files: Files): Promise<string> {
   return folder;
 }
 
-/** A change that adds a file with these lines. */
 export function addedFile(path: string, lines: readonly string[]): string {
   return [
     `diff --git a/${path} b/${path}`,
@@ -31,7 +27,6 @@ export function addedFile(path: string, lines: readonly string[]): string {
 
 const loopLines = ["for (const page of pages) {", "  save(page);", "}"];
 
-/** A case in which `save` is to be found in line 2. */
 export function loopCase(name: string, parts: Files = {}): Files {
   const own: Files = {
     "change.diff": addedFile("src/a.ts", loopLines),
@@ -42,7 +37,6 @@ export function loopCase(name: string, parts: Files = {}): Files {
   return Object.fromEntries(Object.entries(own).map(([path, text]) => [`${name}/${path}`, text]));
 }
 
-/** A case in which nothing is wrong. */
 export function cleanCase(name: string): Files {
   return loopCase(name, { "case.yml": "title: Save all pages\nclean: true\n" });
 }

@@ -1,10 +1,10 @@
 import { fenced } from "#core/prompt/fence.ts";
 import type { ModelTurn } from "#ports/model.ts";
-import { ordersIn } from "#reviewers/model/injections.ts";
-import { aSaidFinding, type ScriptedModel, scriptedModel } from "#reviewers/model/model-makers.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
+import { ordersIn } from "#testing/injections.ts";
+import { aSaidFinding, type ScriptedModel, scriptedModel } from "#testing/model-makers.ts";
 
-/** A model that does whatever it reads, as far as anything in its hands lets it; for tests alone. */
+/** For tests: it does whatever it reads. */
 export function obedientModel(): ScriptedModel {
   return scriptedModel((turn) => ({
     kind: "asks",
@@ -18,7 +18,6 @@ export function obedientModel(): ScriptedModel {
   }));
 }
 
-/** What reaches a provider, as the models' layer makes it. */
 export function wireOf({ messages }: Pick<ModelTurn<unknown>, "messages">): string {
   return messages
     .map((message) =>
@@ -29,7 +28,7 @@ export function wireOf({ messages }: Pick<ModelTurn<unknown>, "messages">): stri
     .join("\n");
 }
 
-/** Everything that the tools show, asked for where there is something to see, where nobody may look, and where the text says. */
+/** Asks the tools for what exists, for what is forbidden, and for what the text says. */
 export async function lookAround(turn: ModelTurn<unknown>): Promise<string> {
   const named = Array.from(wireOf(turn).matchAll(/[\w.~-]*(?:\/[\w.~-]+)+/g), ([path]) => path);
   const paths = new Set([...hostilePaths, ...named.slice(-namedMax)]);

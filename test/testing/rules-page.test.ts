@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allRules } from "#reviewers/rules/all-rules.ts";
-import { fillPage, pageParts } from "#reviewers/rules/rules-page.ts";
+import { fillPage, pageParts } from "#testing/rules-page.ts";
 
-const path = join(import.meta.dirname, "../../../docs/rules-reviewer.md");
+const path = join(import.meta.dirname, "../../docs/rules-reviewer.md");
 describe("the page about the rules", () => {
-  it("says what the rules say; UPDATE_PAGES=1 npx vitest run src/reviewers/rules/rules-page.test.ts brings it up to date", () => {
+  it("says what the rules say; UPDATE_PAGES=1 npx vitest run test/testing/rules-page.test.ts brings it up to date", () => {
     const page = readFileSync(path, "utf8");
     const filled = fillPage(page, pageParts(allRules));
     if (process.env["UPDATE_PAGES"] === "1") writeFileSync(path, filled ?? page);

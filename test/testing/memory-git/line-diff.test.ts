@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { diffLines } from "#git/line-diff.ts";
+import { diffLines } from "#testing/memory-git/line-diff.ts";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 25 });
 

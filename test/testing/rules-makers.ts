@@ -6,9 +6,9 @@ import type { ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 
-/** Small makers of changes, for tests alone. */
+/** For tests alone. */
 
-/** One file of a change: its lines as in a diff, `+`, `-` or a blank before each. The hunk is the whole file. */
+/** As in a diff, `+`, `-` or a blank before each line. The hunk is the whole file. */
 export interface FileSketch {
   readonly path: string;
   readonly lines: readonly string[];
@@ -18,12 +18,10 @@ export interface FileSketch {
   readonly newMode?: string;
 }
 
-/** A new file with these lines. */
 export function newFile(path: string, ...lines: readonly string[]): FileSketch {
   return { path, kind: "added", lines: lines.map((line) => `+${line}`) };
 }
 
-/** A file with changes, line by line as a diff shows them. */
 export function changedFile(path: string, ...lines: readonly string[]): FileSketch {
   return { path, kind: "modified", lines };
 }
@@ -36,7 +34,6 @@ export function binaryFile(path: string, newMode = "100644"): FileSketch {
   return { path, kind: "binary", lines: [], newMode };
 }
 
-/** A job over these files; `others` are files of the head that the change does not touch. */
 export function aJob(files: readonly FileSketch[], others: Readonly<Record<string, string>> = {}): ReviewJob {
   const texts = new Map(Object.entries(others).map(([path, text]) => [`new:${path}`, text]));
   for (const file of files) {
@@ -62,7 +59,6 @@ export function reviewWithRules(job: ReviewJob, rules?: readonly Rule[]): Promis
   return rulesReviewer(rules).review(job);
 }
 
-/** What one rule, or all of them, find in these files. */
 export async function findingsOf(
   rules: Rule | readonly Rule[] | undefined,
   files: readonly FileSketch[],
@@ -74,7 +70,6 @@ export async function findingsOf(
   return outcome.findings;
 }
 
-/** Where each finding is, in a word: `file`, `3` or `3-4`, with a score that differs from the rule's. */
 export async function placesOf(
   rule: Rule,
   files: readonly FileSketch[],

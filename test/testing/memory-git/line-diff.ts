@@ -1,4 +1,4 @@
-/** A stretch of old lines that became a stretch of new lines; either may be empty. Ends are exclusive. */
+/** Either side may be empty. Ends are exclusive. */
 export interface LineChange {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -6,7 +6,7 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** Lines with their ends, so that a missing newline is a difference. */
+/** With line ends, so that a missing newline is a difference. */
 export function linesOf(text: string): readonly string[] {
   const parts = text.split("\n");
   const last = parts.pop() ?? "";
@@ -14,10 +14,9 @@ export function linesOf(text: string): readonly string[] {
   return last === "" ? lines : [...lines, last];
 }
 
-/** Beyond so many differing lines the whole middle is shown as replaced: right, if not short. */
+/** Beyond it the whole middle is shown as replaced: right, if not short. */
 const editsMax = 2_000;
 
-/** The fewest removed and added lines that lead from one text to the other, by the algorithm of Myers. */
 export function diffLines(older: readonly string[], newer: readonly string[]): readonly LineChange[] {
   let start = 0;
   while (start < older.length && start < newer.length && older[start] === newer[start]) start += 1;
@@ -32,7 +31,7 @@ export function diffLines(older: readonly string[], newer: readonly string[]): r
   return walkBack(paths, { oldLength: oldEnd - start, newLength: newEnd - start }, start);
 }
 
-/** For each number of edits: how far the old text is used up on each diagonal. */
+/** Per number of edits: how far the old text is used up on each diagonal. */
 type Paths = readonly ReadonlyMap<number, number>[];
 
 function findPaths(older: readonly string[], newer: readonly string[]): Paths | undefined {
@@ -52,7 +51,6 @@ function findPaths(older: readonly string[], newer: readonly string[]): Paths | 
   return undefined;
 }
 
-/** Whether the step onto a diagonal adds a line, rather than removing one. */
 function goesDown(last: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
   if (diagonal === -edits) return true;
   return diagonal !== edits && (last.get(diagonal - 1) ?? -1) < (last.get(diagonal + 1) ?? -1);

@@ -2,7 +2,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 import { codeCharactersMax, reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 
-/** The parts of docs/rules-reviewer.md that are made of the rules, by the name of their marks in the page. */
 export function pageParts(rules: readonly Rule[]): ReadonlyMap<string, string> {
   return new Map([
     ["rules", rulesTable(rules)],
@@ -10,7 +9,6 @@ export function pageParts(rules: readonly Rule[]): ReadonlyMap<string, string> {
   ]);
 }
 
-/** The page with each part put between its marks. Undefined: the marks of one are missing. */
 export function fillPage(page: string, parts: ReadonlyMap<string, string>): string | undefined {
   let filled = page;
   for (const [name, text] of parts) {
