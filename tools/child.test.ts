@@ -5,7 +5,7 @@ function runScript(script: string) {
   return runNode({ script: "--eval", args: [script], output: "keep" });
 }
 
-it("keeps what a child says on both streams, and its exit code", async () => {
+it("a child process is heard on both streams, and its exit code is kept", async () => {
   const end = await runScript("process.stdout.write('a'); process.stderr.write('b'); process.exitCode = 3;");
   expect({ ...end, output: end.output.split("").sort().join("") }).toEqual({ code: 3, output: "ab" });
 });
@@ -14,7 +14,7 @@ it("reports a child that a signal ended as a shell would", async () => {
   expect(await runScript("process.kill(process.pid, 'SIGTERM')")).toEqual({ code: 143, output: "" });
 });
 
-it("ends the child when it is told to stop", async () => {
+it("a child process ends when it is told to stop", async () => {
   const controller = new AbortController();
   const running = runNode({
     script: "--eval",

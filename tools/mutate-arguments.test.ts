@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseMutateArguments } from "./mutate-arguments.ts";
 
 describe("the arguments of mutate", () => {
-  it("are all guards by default", () => {
+  it("mean all guards by default", () => {
     expect(parseMutateArguments([])).toMatchObject({ kind: "run", arguments: { only: [], json: false } });
   });
 

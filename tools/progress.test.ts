@@ -6,7 +6,7 @@ function recorder(isTTY: boolean) {
   return { written, stream: { isTTY, write: (text: string) => written.push(text) } };
 }
 
-it("gives each step a line when it begins and when it ends, where nobody watches", () => {
+it("without a terminal, each step has a line when it begins and when it ends", () => {
   const { written, stream } = recorder(false);
   const progress = createProgress(stream);
   progress.begin("lint", { isAloud: false });
@@ -16,7 +16,7 @@ it("gives each step a line when it begins and when it ends, where nobody watches
   expect(written.join("")).toBe("lint ...\ntypes ...\nlint ok\ntypes ok\n");
 });
 
-it("keeps one line of what runs on a terminal, and puts results in its place", () => {
+it("on a terminal, one line shows the steps that run, and results take its place", () => {
   const { written, stream } = recorder(true);
   const progress = createProgress(stream);
   progress.begin("lint", { isAloud: false });
@@ -27,7 +27,7 @@ it("keeps one line of what runs on a terminal, and puts results in its place", (
   progress.end("types", "types ok\n");
 });
 
-it("leaves the terminal to a step that writes to it", () => {
+it("on a terminal, a step that writes to it has it for itself", () => {
   const { written, stream } = recorder(true);
   createProgress(stream).begin("tests", { isAloud: true });
   expect(written).toEqual(["tests ...\n"]);

@@ -14,7 +14,7 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv = {}): TestArgume
 }
 
 describe("the arguments of npm test", () => {
-  it("are all steps by default", () => {
+  it("mean all steps by default", () => {
     expect(parse([])).toEqual({
       steps: STEP_NAMES,
       isQuick: true,

@@ -33,7 +33,7 @@ describe("the count of a run", () => {
     expect(countResults(results, { areSkipsForbidden: true })).toEqual({ passed: 11, failed: 6, skipped: 0 });
   });
 
-  it("is nothing for no steps", () => {
+  it("is 0 for no steps", () => {
     expect(countResults([], { areSkipsForbidden: true })).toEqual({ passed: 0, failed: 0, skipped: 0 });
   });
 });

@@ -38,20 +38,20 @@ it("sums a run up: steps, skips with their reasons, failures, and the line that 
   `);
 });
 
-it("says that a skip is forbidden, and counts it as failed", () => {
+it("the words of a run say that a skipped test is forbidden, and count it as failed", () => {
   const text = summary(results, { areSkipsForbidden: true, left: new Map() });
   expect(text).toContain("Skipped, which is forbidden here:\n  test/b.test.ts: shows the page (no Chromium here)");
   expect(text.split("\n").at(-1)).toBe("8 passed, 3 failed");
 });
 
-it("has nothing to list when all is well", () => {
+it("the words of a run list nothing when all is well", () => {
   const fine: StepResult = { name: "types", seconds: 1, outcome: { kind: "passed" } };
   expect(summary([fine], { areSkipsForbidden: true, left: new Map() })).toBe(
     "types   ok         1.0 s\n\n1 passed, 0 failed",
   );
 });
 
-it("names what a quick run left out, before the line that scripts read", () => {
+it("the words of a quick run name what it left out, before the line that scripts read", () => {
   const fine: StepResult = { name: "types", seconds: 1, outcome: { kind: "passed" } };
   const left = new Map([
     ["databases", 41],

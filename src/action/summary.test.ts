@@ -27,7 +27,7 @@ const ending: RunReport = {
   last: { seen, situation: derive(seen) },
 };
 
-it("shows the flight plan, the findings, the tasks and what could not be done", () => {
+it("the summary of a run shows the flight plan, the findings, the tasks and what could not be done", () => {
   const text = summary(ending);
   expect(text).toContain("## Drover: blocked\n\n`acme/tools#12` · 1 task · $1.500000");
   expect(text).toContain("| | condition | state |");
@@ -37,24 +37,24 @@ it("shows the flight plan, the findings, the tasks and what could not be done", 
   expect(text).toContain("- could not be done");
 });
 
-it("is not changed by what people wrote", () => {
+it("the summary of a run holds no mark-up that people wrote", () => {
   const text = summary(ending);
   expect(text).not.toContain("</details>");
   expect(text).not.toContain("@everyone");
   expect(text).not.toContain("![x]");
 });
 
-it("says of a fork's pull that nothing was posted", () => {
+it("the summary of a run on a fork's pull says that nothing was posted", () => {
   expect(summary({ ...ending, isReadOnly: true })).toContain("nothing was posted and nothing is fixed");
 });
 
-it("is about nothing but the trouble where the pull was never seen", () => {
+it("the summary of a run that never saw the pull tells the trouble alone", () => {
   const text = summary({ ...ending, last: null, tasks: [], verdict: "failed" });
   expect(text).not.toContain("Flight plan");
   expect(text).toContain("- could not be done");
 });
 
-it("has annotations beside the lines of the head, one command a line", () => {
+it("annotations stand beside the lines of the head, one command a line", () => {
   const lines = annotations(ending).trim().split("\n");
   expect(lines).toHaveLength(3);
   expect(lines[0]).toBe("::error title=Drover::could not%0Abe done");
@@ -64,7 +64,7 @@ it("has annotations beside the lines of the head, one command a line", () => {
   expect(lines[2]).toMatch(/^::warning file=old\.ts,title=/);
 });
 
-it("has no more errors than the runner shows, and what could not be done is among them", () => {
+it("annotations hold no more errors than the runner shows, and what could not be done is among them", () => {
   const findings = Array.from({ length: 12 }, (_, index) => aFinding(`f${index}`, { path: `${index}.ts` }));
   const many = anObservation({ records: someRecords({ findings }) });
   const lines = annotations({ ...ending, last: { seen: many, situation: derive(many) } })

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { workflowCommand } from "#action/workflow-command.ts";
 
-it("names a place and says something", () => {
+it("a workflow command names a file and a line and escapes its message", () => {
   expect(workflowCommand("error", { file: "a,b:c.ts", line: 3, title: undefined }, "50% of it\nis wrong")).toBe(
     "::error file=a%2Cb%3Ac.ts,line=3::50%25 of it%0Ais wrong\n",
   );
 });
 
-it("is one line with one command in it, whatever people wrote", () => {
+it("a workflow command stays one command on one line, whatever people wrote", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (file, message) => {
       const line = workflowCommand("error", { file }, message);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { pullPage } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
-import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { InstanceId } from "#core/model/ids.ts";
 import type { LogFacts } from "#ports/log.ts";
 import type { Notice } from "#ports/notifier.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
-import { at, sha } from "#testing/makers.ts";
+import { at, sha, somePull } from "#testing/makers.ts";
 
 type Line = readonly [level: string, facts: LogFacts, message: string];
 
@@ -17,7 +17,7 @@ async function told(what: Notice["what"]): Promise<readonly Line[]> {
     error: (facts: LogFacts, message: string) => lines.push(["error", facts, message]),
   };
   const notifier = logNotifier(log, (pull) => pullPage({ kind: "gitea", url: "https://git.test" }, pull));
-  const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+  const pull = somePull;
   await notifier.notify({ key: `${pullKeyOf(InstanceId.parse("test"), pull)}/what`, pull, what });
   return lines;
 }
@@ -33,7 +33,7 @@ it.each([
   ["https://api.github.com", "https://github.com/acme/tools/pull/12"],
   ["https://ghe.test/api/v3", "https://ghe.test/acme/tools/pull/12"],
 ])("a pull of GitHub at %s has its page at %s", (url, page) => {
-  const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+  const pull = somePull;
   expect(pullPage({ kind: "github", url }, pull)).toBe(page);
 });
 

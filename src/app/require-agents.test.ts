@@ -18,7 +18,7 @@ describe("a switch that nobody can serve", () => {
     expect(() => requireAgents(rules, suggestionsAgent())).toThrow(/onRedChecks.*; .*onConflict/);
   });
 
-  it("is none where an agent can, or where only remarks are worked on", () => {
+  it("is not reported if an agent can serve it, or if only remarks are worked on", () => {
     const rules = someRules({ fix: { onFeedback: true, onRedChecks: true, onConflict: true } });
     const { serves: _, ...able } = suggestionsAgent();
     expect(() => requireAgents(rules, able)).not.toThrow();

@@ -7,7 +7,7 @@ it.each([
   "https://git.example:8443/below/a/path",
   "http://[::1]:3000",
   "https://bücher.example",
-])("%s is where a server is", (text) => {
+])("%s is the address of a server", (text) => {
   expect(isPlainUrl(text)).toBe(true);
 });
 
@@ -24,6 +24,6 @@ it.each([
   "https://git.example\n",
   "https://",
   "",
-])("%j is not", (text) => {
+])("%j is refused as the address of a server", (text) => {
   expect(isPlainUrl(text)).toBe(false);
 });

@@ -14,7 +14,7 @@ it("doubles the first pause after each attempt, up to the longest", () => {
   ]);
 });
 
-it("never waits longer than the longest, shorter than before, or for no number at all", () => {
+it("a back-off never exceeds its cap, never becomes shorter, and is always a number", () => {
   const ms = fc.nat({ max: 24 * hourMs });
   fc.assert(
     fc.property(fc.integer({ min: -5, max: 5_000 }), ms, ms, (attempt, firstMs, maxMs) => {

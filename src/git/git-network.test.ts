@@ -25,11 +25,11 @@ it.each([
   ["https://a.example/x.git", { ...both, NO_PROXY: "example" }, "http://secure:2"],
   ["https://a.example/x.git", { ...both, NO_PROXY: "a.example:443" }, undefined],
   ["https://a.example:8443/x.git", { ...both, NO_PROXY: "a.example:443" }, "http://secure:2"],
-] as const)("goes to %s with %j through %s", async (url, env, proxy) => {
+] as const)("git goes to %s with the environment %j through the proxy %s", async (url, env, proxy) => {
   expect(await proxyTo(url, env)).toBe(proxy);
 });
 
-it("leaves git to the machine's own certificates where the file of the environment cannot be read", async () => {
+it("git uses the machine's own certificates if the file that the environment names cannot be read", async () => {
   const wayTo = await readNetwork({ NODE_EXTRA_CA_CERTS: "/nonexistent/extra.pem" }, "/nonexistent/certificates.pem");
   expect(wayTo(readRemote({ url: "https://a.example/x.git", credential: null }, ["https"])).config).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createKeyedLock } from "#git/keyed-lock.ts";
 
-it("lets work on one key wait for the work before it, and other keys go on", async () => {
+it("work on one key waits for earlier work on it, and work on other keys does not", async () => {
   const turns = createKeyedLock();
   const log: string[] = [];
   const openers: (() => void)[] = [];
@@ -20,7 +20,7 @@ it("lets work on one key wait for the work before it, and other keys go on", asy
   expect(log).toEqual(["first begins", "other", "first ends", "second"]);
 });
 
-it("goes on after a failure, which only its own caller hears of", async () => {
+it("a keyed lock goes on after a failure, of which only its own caller hears", async () => {
   const turns = createKeyedLock();
   const failed = turns.run("a", () => Promise.reject(new Error("no")));
   const next = turns.run("a", async () => "done");

@@ -12,7 +12,7 @@ it.each([
   ["a/b/x", "../../y"],
   ["x", "not/there"],
   ["x", "a/"],
-])("%s may lead to %s", (path, target) => {
+])("a link at %s may lead to %s inside the repository", (path, target) => {
   expect(outside({ [path]: target }, path)).toBe(false);
 });
 
@@ -29,11 +29,11 @@ it.each([
   ["a/x", "../.Git/hooks"],
   ["x", "a\\..\\..\\y"],
   ["x", "c:/y"],
-])("%s may not lead to %j", (path, target) => {
+])("a link at %s may not lead to %j, which is outside or git's own", (path, target) => {
   expect(outside({ [path]: target }, path)).toBe(true);
 });
 
-it("follows the links on the way, and goes back up from where they lead", () => {
+it("a link is followed through the links on its way, and goes up from where they lead", () => {
   const links = {
     "a/b/up": "..",
     deep: "a/b",

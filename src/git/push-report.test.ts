@@ -13,6 +13,6 @@ it.each([
   ["none", ` \tabc:${ref}2\tabc..def\n`],
   ["none", "To somewhere\nDone\n"],
   ["none", ""],
-])("reads %s from %j", (report, line) => {
+])("a push counts as %s if git reports %j", (report, line) => {
   expect(readPushReport(line === "" ? "" : `To somewhere\n${line}Done\n`, ref)).toBe(report);
 });

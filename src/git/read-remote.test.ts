@@ -5,7 +5,7 @@ function credential(username: string, secret: string) {
   return { username, reveal: () => secret };
 }
 
-it("gives the credential to one address alone", () => {
+it("git gives a credential to the one address that it is for", () => {
   const url = "https://forge.invalid/o/r.git";
   const access = readRemote({ url, credential: credential("bot", "s3cret") }, ["https"]);
   const token = Buffer.from("bot:s3cret").toString("base64");
@@ -13,7 +13,7 @@ it("gives the credential to one address alone", () => {
   expect(access.secrets).toEqual(["s3cret", token]);
 });
 
-it("gives no credential to a folder", () => {
+it("git gives no credential to a folder", () => {
   const access = readRemote({ url: "/srv/r.git", credential: credential("bot", "s3cret") }, ["file"]);
   expect(access).toEqual({ url: "/srv/r.git", protocol: "file", config: [], secrets: [] });
 });
@@ -22,7 +22,7 @@ it.each([
   ["a", "b\r\nX: y"],
   ["a\n", "b"],
   ["a:b", "c"],
-])("refuses a credential that would be more than one: %j %j", (username, secret) => {
+])("a credential that git would read as another one is refused: %j %j", (username, secret) => {
   const remote = { url: "https://forge.invalid/x", credential: credential(username, secret) };
   expect(() => readRemote(remote, ["https"])).toThrow("a credential holds");
 });
@@ -35,6 +35,6 @@ it.each([
   "https://u@forge.invalid/x",
   "x",
   "https://a\nb",
-])("refuses %j where only https is allowed", (url) => {
+])("the remote %j is refused where only https is allowed", (url) => {
   expect(() => readRemote({ url, credential: null }, ["https"])).toThrow("allowed protocols: https");
 });

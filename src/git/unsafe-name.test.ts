@@ -15,19 +15,22 @@ it.each([
   ".git\u200d",
   ".git::$INDEX_ALLOCATION",
   "\uff0egit",
-])("%j is git's own folder somewhere", (name) => {
+])("the name %j means git's own folder on some file system", (name) => {
   expect(isGitDirectoryName(name)).toBe(true);
 });
 
-it.each([".gitignore", ".github", "git", "x.git", ".gi", "git~", "agit~1"])("%j is a name like any other", (name) => {
-  expect(isGitDirectoryName(name)).toBe(false);
-});
+it.each([".gitignore", ".github", "git", "x.git", ".gi", "git~", "agit~1"])(
+  "the name %j is safe in a working tree",
+  (name) => {
+    expect(isGitDirectoryName(name)).toBe(false);
+  },
+);
 
 function odd(text: string): boolean {
   return isUnsafeName(makeDiffPath(new TextEncoder().encode(text)));
 }
 
-it("takes usual names of any language and refuses those that hide something", () => {
+it("usual names of any language are safe, and names that hide something are not", () => {
   const usual = ["a", "a b", "gr\u00fc\u00dfe/\u732b.txt", "\u{1F404}", ".hidden", "a..b", "-x"];
   expect(usual.filter(odd)).toEqual([]);
   const hiding = [

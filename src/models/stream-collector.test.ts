@@ -63,13 +63,13 @@ describe("an answer in pieces", () => {
     expect("toolCalls" in answer && answer.toolCalls).toEqual([{ id: "c", name: "look", input: read }]);
   });
 
-  it("is none where its end never came", () => {
+  it("does not count if its end never came", () => {
     expect(gather(...spoken("1", "yes"))).toEqual({ kind: "broken", error: undefined });
     const nothing = { unified: "other", raw: undefined } as const;
     expect(gather(...spoken("1", "yes"), { ...finish, finishReason: nothing })).toMatchObject({ kind: "broken" });
   });
 
-  it("is none where something went wrong in between, and the first that was said counts", () => {
+  it("does not count if a piece reports an error: the first error is told", () => {
     const error = { type: "overloaded_error" };
     const broken = gather({ type: "error", error }, { type: "error", error: "later" }, ...spoken("1", "yes"), finish);
     expect(broken).toEqual({ kind: "broken", error });

@@ -15,7 +15,7 @@ function world() {
 }
 
 describe("a shared reading", () => {
-  it("is one for all who ask before it has ended, however long that takes", async () => {
+  it("serves all who ask before it has ended, however long that takes", async () => {
     const { clock, answers, ask } = world();
     const first = ask();
     await clock.advance(60_000);

@@ -7,7 +7,7 @@ import { createMemoryStore } from "#store/memory-store.ts";
 import { at, someRecords } from "#testing/makers.ts";
 
 /** What every store promises is in test/contract/store. */
-it("knows nothing any more once it is lost, and begins anew", async () => {
+it("a store in memory that was lost is empty and begins anew", async () => {
   const store = createMemoryStore();
   const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
   const pull = pullKeyOf(InstanceId.parse("test"), { repository, number: 12 });

@@ -15,7 +15,7 @@ it.each([
   ["src/app/serve/installation.ts", "const forge = descriptorOf(kind).openUnmasked(options);"],
   ["src/app/serve/installation.ts", "const { openUnmasked: open } = descriptorOf(kind);"],
   ["src/app/a.ts", 'export { createGithubClient } from "#forges/github/github-client.ts";'],
-])("stops %s from opening a client of its own", (path, text) => {
+])("the check of forge clients stops %s from opening one", (path, text) => {
   expect(check(path, text)).toEqual([expect.stringContaining("beside src/app/forge/open-forge.ts")]);
 });
 
@@ -26,6 +26,6 @@ it.each([
   ["src/forges/github/github-list.ts", github],
   ["src/app/run/a.test.ts", github],
   ["test/contract/forge/a.test.ts", github],
-])("lets %s do it", (path, text) => {
+])("the check of forge clients lets %s open one", (path, text) => {
   expect(check(path, text)).toEqual([]);
 });

@@ -19,7 +19,7 @@ it.each([
   'const variable = names["gitea"];',
   "const gapsMs = { github: 1000 };",
   'const gapsMs = { "gitea": 100 };',
-])("finds the branch in %s", (text) => {
+])("the check of forge kinds finds the branch in %s", (text) => {
   for (const path of ["src/app/run/a.ts", "src/core/a.ts", "src/cli/a.ts", "src/action/a.ts", "src/config/a.ts"]) {
     expect(check(path, text)).toEqual([expect.stringContaining("ask the forge's descriptor")]);
   }
@@ -34,6 +34,6 @@ it.each([
   "const { sandbox: served } = server;",
   'const address = "https://github.com";',
   'interface Server { readonly sandbox: Pick<Other, "sandbox"> }',
-])("leaves alone %s", (text) => {
+])("the check of forge kinds allows %s", (text) => {
   expect(check("src/app/a.ts", text)).toEqual([]);
 });

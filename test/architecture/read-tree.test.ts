@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { readPaths, readSources } from "./read-tree.ts";
 
-it("reads what is ours, and every TypeScript file of src, test and tools", () => {
+it("reading the tree gives every TypeScript file of src, test and tools, and nothing that is not ours", () => {
   const root = mkdtempSync(join(tmpdir(), "drover-tree-"));
   const files = [
     "src/core/a.ts",

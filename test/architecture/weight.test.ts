@@ -6,7 +6,7 @@ function source(path: string, text: string) {
   return readSource({ path, text });
 }
 
-it("counts lines, files with one importer and names that one file uses, and leaves tests out", () => {
+it("the weight counts lines, files with one importer and names that one file uses, and leaves tests out", () => {
   const sources = [
     source("src/core/a.ts", "export const one = 1;\nexport const both = 2;\n"),
     source("src/core/b.ts", 'import { both, one } from "#core/a.ts";\nexport const sum = one + both;\n'),

@@ -1,12 +1,10 @@
 import { createModel } from "#models/create-model.ts";
 import { defaultModelCallLimits } from "#models/model-settings.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Log } from "#ports/log.ts";
 import type { Model } from "#ports/model.ts";
+import { silentLog } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { type BatchProvider, type ProviderManner, providerAddress, providerKey } from "./batch-provider.ts";
-
-const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const names = { openai: "gpt-5-mini", anthropic: "claude-sonnet-4-5" } as const;
 
@@ -42,7 +40,7 @@ export function modelAt({
     durations: { ...defaultModelCallLimits, pauseMs: 10 },
     clock,
     random: createSeededRandom(seed),
-    log: silent,
+    log: silentLog,
     fetch: provider.fetch,
     onCall: () => undefined,
   });

@@ -1,14 +1,12 @@
-import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import { Rules } from "#core/model/rules.ts";
 import { createGithubClient, type GithubSpent } from "#forges/github/github-client.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
-import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
+import { failureLog, someDependencies } from "#harness/some-dependencies.ts";
+import { type Dependencies } from "#ports/dependencies.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
-import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -106,26 +104,16 @@ function makeParts(
   // It sleeps before it asks again, which it need not do here; if it must, the figures tell.
   const sleepless = { now: () => clock.now(), sleep: async () => undefined };
   const client = wire.over(createGithubClient({ url: github.url, access, clock: sleepless, onSpent }));
-  return {
+  return someDependencies({
     instance,
     forge: throttledForge({ forge: client, store, clock, instance, writeGapMs: secondMs }),
     git: createKnowingGit(),
     store,
-    queue: createMemoryQueue({ clock, random: createSeededRandom(1) }),
-    reviewers: { rules: null, model: null, agent: null },
-    model: null,
-    agent: null,
-    notifier: { notify: async () => undefined },
     clock,
-    random: createSeededRandom(2),
-    log: {
-      info: () => undefined,
-      warn: () => undefined,
-      error: (facts, message) => failures.push(`${message} ${JSON.stringify(facts)}`),
-    },
-    secret: makeBlockSecret(new Uint8Array(32).fill(7)),
     // Reviews are asked for and not made by themselves: what is measured is watching.
-    rulesOf: async () => Rules.parse({ reviews: { automatic: "disabled" } }),
-    durations: defaultDurations,
-  };
+    reviewers: { rules: null, model: null, agent: null },
+    rules: { reviews: { automatic: "disabled" } },
+    random: createSeededRandom(2),
+    log: failureLog(failures),
+  });
 }

@@ -15,9 +15,9 @@ import { openTestEmbedded } from "#harness/embedded.ts";
 import { heardTerminal } from "#harness/heard-terminal.ts";
 import { needPostgres, openTestDatabase } from "#harness/postgres.ts";
 import { createSqlStore } from "#store/sql-store.ts";
+import { silentLog } from "#testing/makers.ts";
 import { aSpend } from "#testing/spend-maker.ts";
 
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const day = instant(Date.UTC(2026, 10, 14, 12));
 
 /** Three days, two repositories on two forges, a question, and a model without a price. */
@@ -156,7 +156,7 @@ describe("drover cost", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "drover-cost-"));
     const place = { kind: "embedded", folder: join(folder, "database") } as const;
-    const database = await openDatabase(place, { log: silent });
+    const database = await openDatabase(place, { log: silentLog });
     await fill(database, day);
     await database.close();
   });

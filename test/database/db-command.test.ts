@@ -10,12 +10,11 @@ import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/post
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { createSqlStore } from "#store/sql-store.ts";
+import { silentLog } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 
 const instance = InstanceId.parse("here");
 const pull = pullKeyOf(instance, { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 1 });
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const searchPath = process.env["PATH"] ?? "";
   const { terminal, said } = heardTerminal({ readFile: async (path) => await readFile(path, "utf8"), searchPath, env });
@@ -58,7 +57,7 @@ describe("drover db where there is nothing", () => {
 
   it("export of an empty database says that nothing was in it", async () => {
     const data = join(folder, "data");
-    await (await openDatabase({ kind: "embedded", folder: join(data, "database") }, { log: silent })).close();
+    await (await openDatabase({ kind: "embedded", folder: join(data, "database") }, { log: silentLog })).close();
     const file = join(folder, "moved.dump");
     const written = await run(["db", "export", "--data", data, "--file", file]);
     expect(written).toMatchObject({ code: 0, err: `warning: the database is empty: ${file} holds no rows\n` });
@@ -87,7 +86,7 @@ describe("drover db and drover queue", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "drover-db-"));
     data = join(folder, "data");
-    const database = await openDatabase({ kind: "embedded", folder: join(data, "database") }, { log: silent });
+    const database = await openDatabase({ kind: "embedded", folder: join(data, "database") }, { log: silentLog });
     await createSqlStore({ database }).saveDigests(new Map([[pull, "seen"]]));
     const queue = createSqlQueue({ database, instance, random: createSeededRandom(1) });
     await queue.put({ queue: "review", key: "k", at: null, whileRunning: "keep", priority: 2, payload: {} });
@@ -113,7 +112,7 @@ describe("drover db and drover queue", () => {
     const read = await run(["db", "import", "--file", file], env);
     expect(read).toMatchObject({ code: 0, err: "" });
     expect(read.out).toContain("digest: 1");
-    const database = await openDatabase({ kind: "postgres", url: target.url }, { log: silent });
+    const database = await openDatabase({ kind: "postgres", url: target.url }, { log: silentLog });
     expect(await createSqlStore({ database }).findDigests([pull])).toEqual(new Map([[pull, "seen"]]));
     await database.close();
     const again = await run(["db", "import", "--file", file], env);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { InstanceId } from "#core/model/ids.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
 import { DumpEnd } from "#database/dump-format.ts";
@@ -15,18 +15,15 @@ import { obligationKeyOf } from "#ports/store.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { createDeliveryInbox } from "#store/delivery-inbox.ts";
 import { createSqlStore } from "#store/sql-store.ts";
-import { at, sha, someRecords } from "#testing/makers.ts";
+import { at, someRepository as repository, sha, silentLog, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { aSpend } from "#testing/spend-maker.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 
 const instance = InstanceId.parse("here");
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = pullKeyOf(instance, { repository, number: 1 });
 /** What no `jsonb` would keep. */
 const odd = 'U+0000 \u0000, half a pair \ud83d, "quotes", \\ and a\nline';
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Something in every table, by the code that fills it in earnest. */
 async function fill(database: Database): Promise<void> {
@@ -80,7 +77,7 @@ async function fill(database: Database): Promise<void> {
     .insertInto("delivery")
     .values({ ...delivery, delivery: null, received_at: 1 })
     .execute();
-  const groups = createDeliveryInbox({ database, clock: createVirtualClock(at(0)), log: silent });
+  const groups = createDeliveryInbox({ database, clock: createVirtualClock(at(0)), log: silentLog });
   await groups.accept({
     instance,
     pull: { repository, number: 1 },

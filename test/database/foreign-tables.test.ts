@@ -3,8 +3,9 @@ import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "#database/open-database.ts";
 import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
+import { silentLog } from "#testing/makers.ts";
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const log = silentLog;
 
 describe("a database that Drover shares with somebody who is not to be trusted", () => {
   let test: TestDatabase;

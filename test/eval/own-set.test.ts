@@ -111,7 +111,7 @@ describe("the rules over it", () => {
     });
   });
 
-  test("are the same each time", async () => {
+  test("find the same each time", async () => {
     const { out } = await evalWith({ set: join(ownSet, "rules"), repeat: "2" });
     expect(out).toContain(
       "Over 2 attempts: 15 found each time, 0 never, 0 only sometimes; 0 wrong findings an attempt.",

@@ -1,8 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
+import { type Instant, minuteMs } from "#core/model/instant.ts";
 import type { AnsweredJson } from "#forge-like/answered-json.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
   Sandbox,
   SandboxFaultSource,
@@ -10,9 +9,9 @@ import type {
   SandboxPerson,
   SandboxQuirks,
 } from "#forges/sandbox/sandbox.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 /** A forge with one open pull by ada; mia owns the repository, ada, rita and drover may write, otto may read. */
 export interface Scene {
@@ -29,45 +28,26 @@ export interface Scene {
 }
 
 export async function openScene(manner: SandboxManner, quirks: Partial<SandboxQuirks>): Promise<Scene> {
-  let now = instant(1_767_258_000_400);
   let source: SandboxFaultSource = leaveAlone;
-  const sandbox = createSandbox({
+  const clock = stillClock();
+  const { openPull, people, ...forge } = await openTestForge({
     manner,
-    host: createMemoryHost(createMemoryHub()),
-    clock: { now: () => now, sleep: async () => undefined },
+    clock,
     quirks,
     faults: (call) => source(call),
+    files: { "a.txt": "one\ntwo\nthree\n", "b/c.txt": "untouched\n" },
+    people: { ada: "write", rita: "write", mia: "owner", otto: "stranger", drover: { kind: "bot", may: "write" } },
   });
-  const add = (login: string, kind: Account["kind"] = "person"): Account => sandbox.addAccount({ login, kind });
-  const accounts = {
-    ada: add("ada"),
-    rita: add("rita"),
-    mia: add("mia"),
-    otto: add("otto"),
-    drover: add("drover", "bot"),
-  };
-  const files = { "a.txt": "one\ntwo\nthree\n", "b/c.txt": "untouched\n" };
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
-  for (const account of [accounts.ada, accounts.rita, accounts.drover]) {
-    sandbox.setPermission({ repository, account, permission: "write" });
-  }
-  const ada = sandbox.as(accounts.ada);
-  const changes = { "a.txt": "one\nTWO\nthree\n" };
-  const head = await ada.push({ repository, branch: "change", changes, message: "Change" });
-  const pull = await ada.openPull({ repository, branch: "change", base: "main", title: "A change", body: "First." });
-  now = instant(now + minuteMs);
+  const pull = await openPull({ branch: "change", files: { "a.txt": "one\nTWO\nthree\n" }, body: "First." });
+  clock.pass(minuteMs);
   return {
-    sandbox,
-    accounts,
-    ada,
-    rita: sandbox.as(accounts.rita),
-    repository,
+    ...forge,
+    ada: people.ada,
+    rita: people.rita,
     pull,
-    head,
-    now: () => now,
-    pass: (ms) => {
-      now = instant(now + ms);
-    },
+    head: forge.sandbox.look(pull).pull.head.sha,
+    now: clock.now,
+    pass: clock.pass,
     spoil: (next) => {
       source = next;
     },

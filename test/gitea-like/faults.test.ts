@@ -10,7 +10,7 @@ const patience = { timeout: 30_000 };
 /** In which a server that hangs up has done so. */
 const hangUpMs = 100;
 
-describe("trouble", () => {
+describe("a fault of the served Gitea", () => {
   let stage: Stage;
   beforeEach(async () => {
     stage = await openStage();

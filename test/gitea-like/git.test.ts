@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { instant } from "#core/model/instant.ts";
 import { git } from "#forge-like/plain-git.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
+import { openTestForge } from "#harness/test-forge.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const Repository = z.object({ clone_url: z.string() });
 const Pull = z.object({ head: z.object({ sha: z.string() }) });
@@ -71,17 +70,16 @@ describe("git beside the served forge", () => {
 
 async function openGitStage(folder: string) {
   const root = join(folder, "host");
-  const host = await createRealHost({ folder: root, searchPath: process.env["PATH"] ?? "" });
-  const clock = { now: () => instant(1_767_258_000_400), sleep: async () => undefined };
-  const sandbox = createSandbox({ manner: "gitea", host, clock });
-  const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-  const drover = sandbox.addAccount({ login: "drover", kind: "bot" });
-  const otto = sandbox.addAccount({ login: "otto", kind: "person" });
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files: { "a.txt": "one\n" } });
-  sandbox.setPermission({ repository, account: drover, permission: "write" });
-  const person = sandbox.as(mia);
-  await person.push({ repository, branch: "change", changes: { "a.txt": "ONE\n" }, message: "Change" });
-  await person.openPull({ repository, branch: "change", base: "main", title: "A change", body: "" });
+  const forge = await openTestForge({
+    clock: stillClock(),
+    manner: "gitea",
+    gitFolder: root,
+    files: { "a.txt": "one\n" },
+    people: { mia: "owner", drover: { kind: "bot", may: "write" }, otto: "stranger" },
+  });
+  await forge.openPull({ branch: "change", files: { "a.txt": "ONE\n" } });
+  const { sandbox } = forge;
+  const { drover, otto } = forge.accounts;
   const gitea = await serveGiteaLike({ sandbox, gitRoot: root });
   gitea.tokens.set("drover", drover).set("otto", otto);
   return { sandbox, gitea };

@@ -92,7 +92,7 @@ describe("a review", () => {
     expect(again.status).toBe(422);
   });
 
-  it("is none on one's own pull", async () => {
+  it("with a verdict is refused on one's own pull", async () => {
     const told = await post({ body: "Good.", event: "APPROVE" }, "ada");
     expect(told.status).toBe(422);
   });

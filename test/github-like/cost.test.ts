@@ -85,7 +85,7 @@ describe("a query that asks for too much", () => {
     expect(price(query).problems).toEqual([type]);
   });
 
-  it("is none when only the number of something is asked for", () => {
+  it("is allowed when only the number of something is asked for", () => {
     expect(price(ofPull("comments { totalCount }")).problems).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { openStage, type Stage } from "./stage.ts";
 const comments = "/repos/mia/tools/issues/1/comments";
 const hello = { body: { body: "Hello." } };
 
-describe("trouble", () => {
+describe("a fault of the served GitHub", () => {
   let stage: Stage;
   beforeEach(async () => {
     stage = await openStage();

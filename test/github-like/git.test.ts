@@ -7,9 +7,9 @@ import { instant } from "#core/model/instant.ts";
 import { git } from "#forge-like/plain-git.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import { openTestForge } from "#harness/test-forge.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const Repository = z.object({ clone_url: z.string() });
 const Pull = z.object({ head: z.object({ sha: z.string() }) });
@@ -85,16 +85,16 @@ describe("git beside the served forge", () => {
 
 async function openGitStage(folder: string) {
   const root = join(folder, "host");
-  const host = await createRealHost({ folder: root, searchPath: process.env["PATH"] ?? "" });
-  const clock = { now: () => instant(1_767_258_000_400), sleep: async () => undefined };
-  const sandbox = createSandbox({ manner: "github", host, clock });
-  const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-  const drover = sandbox.addAccount({ login: "drover", kind: "bot" });
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files: { "a.txt": "one\n" } });
-  sandbox.setPermission({ repository, account: drover, permission: "write" });
-  const person = sandbox.as(mia);
-  await person.push({ repository, branch: "change", changes: { "a.txt": "ONE\n" }, message: "Change" });
-  await person.openPull({ repository, branch: "change", base: "main", title: "A change", body: "" });
+  const forge = await openTestForge({
+    clock: stillClock(),
+    manner: "github",
+    gitFolder: root,
+    files: { "a.txt": "one\n" },
+    people: { mia: "owner", drover: { kind: "bot", may: "write" } },
+  });
+  await forge.openPull({ branch: "change", files: { "a.txt": "ONE\n" } });
+  const { sandbox, repository } = forge;
+  const { drover } = forge.accounts;
   const github = await serveGithubLike({ sandbox, app: { bot: drover }, gitRoot: root });
   github.tokens.set("drover", drover);
   return { sandbox, github, drover, repository };

@@ -6,7 +6,7 @@ import { openStage, type Stage } from "./stage.ts";
 
 const repo = "/repos/mia/tools";
 
-describe("whoever asks", () => {
+describe("a caller of the served GitHub", () => {
   let stage: Stage;
   beforeEach(async () => {
     stage = await openStage();

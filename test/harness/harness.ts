@@ -1,13 +1,11 @@
 import { inject } from "vitest";
 import type { z } from "zod";
-import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";
-import { Rules } from "#core/model/rules.ts";
+import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { type ListedBot, withListedBots } from "#forges/listed-bots.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
   Sandbox,
   SandboxDelivery,
@@ -18,7 +16,7 @@ import type {
 } from "#forges/sandbox/sandbox.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
 import type { Agent } from "#ports/agent.ts";
-import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import type { Notice } from "#ports/notifier.ts";
@@ -26,10 +24,8 @@ import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts"
 import type { Obligation } from "#ports/store.ts";
 import { createReconciler, type ReconcilerOptions } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
-import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { at } from "#testing/makers.ts";
 import { createMemoryGit, type MemoryGit } from "#testing/memory-git/memory-git.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
 import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
@@ -38,6 +34,8 @@ import { type HarnessEngine, type Installation, openHarnessDatabase } from "./da
 import { type Fate, watchedFate } from "./fate.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { createMachineClock, type MachineClock } from "./machine-clock.ts";
+import { failureLog, someDependencies } from "./some-dependencies.ts";
+import { openTestForge, type PullOpening } from "./test-forge.ts";
 import { createWorkshop, type Worker } from "./workshop.ts";
 
 /**
@@ -68,7 +66,7 @@ export interface Harness extends Cast {
   settleStranger(name: string): Installation;
   as(account: Account): SandboxPerson;
   /** Opens a pull of ada's with these files changed. */
-  open(over?: OpenedPull): Promise<PullRef>;
+  open(opening?: PullOpening): Promise<PullRef>;
   /** Ada, or somebody else, pushes to the branch of the pull. */
   push(pull: PullRef, changes: Readonly<Record<string, string | null>>, by?: Account): Promise<HeadSha>;
   look(pull: PullRef): SandboxPull;
@@ -91,14 +89,6 @@ interface Cast {
   readonly bot: Account;
   /** Another bot with a mind of its own. */
   readonly robin: Account;
-}
-
-export interface OpenedPull {
-  readonly files?: Readonly<Record<string, string | null>>;
-  readonly branch?: string;
-  readonly body?: string;
-  readonly isDraft?: boolean;
-  readonly by?: Account;
 }
 
 export interface HarnessOptions {
@@ -146,14 +136,26 @@ export async function buildHarness(options: HarnessOptions = {}): Promise<Harnes
   const machine = createMachineClock(clock);
   const hub = createMemoryHub();
   const faults = createFaults();
-  const sandbox = createSandbox({
-    host: createMemoryHost(hub),
+  const forge = await openTestForge({
+    hub,
     clock,
     manner: options.manner ?? "github",
+    quirks: options.quirks ?? {},
     faults: faults.source,
-    ...(options.quirks === undefined ? {} : { quirks: options.quirks }),
+    name: "acme/tools",
+    files: { "README.md": "# Tools\n", "src/parser.ts": "export const parse = (text: string) => text.trim();\n" },
+    people: {
+      mia: "owner",
+      ada: "stranger",
+      rita: "write",
+      otto: "stranger",
+      drover: { kind: "bot", may: "admin" },
+      robin: { kind: "bot", may: "stranger" },
+    },
   });
-  const { cast, repository } = await settlePeople(sandbox);
+  const { sandbox, repository } = forge;
+  const { drover: bot, ...others } = forge.accounts;
+  const cast: Cast = { ...others, bot };
   const notices: Notice[] = [];
   const reports: TickReport[] = [];
   const keep: ReconcilerOptions["onTick"] = (_, report) => reports.push(report);
@@ -163,8 +165,8 @@ export async function buildHarness(options: HarnessOptions = {}): Promise<Harnes
     database.settle(name, { clock: machine, random: createSeededRandom(1_000 + ++hired) });
   const makeParts = (): Dependencies => {
     const { instance, store, queue } = settle("harness");
-    const plain = withListedBots(sandbox.clientOf(cast.bot, machine), options.bots ?? []);
-    const usual: Dependencies = {
+    const plain = withListedBots(sandbox.clientOf(bot, machine), options.bots ?? []);
+    const usual = someDependencies({
       instance,
       forge: options.isPaced
         ? throttledForge({ forge: plain, store, clock: machine, instance, writeGapMs: secondMs })
@@ -172,9 +174,6 @@ export async function buildHarness(options: HarnessOptions = {}): Promise<Harnes
       git: createMemoryGit(hub),
       store,
       queue,
-      reviewers: { rules: rulesReviewer(), model: null, agent: null },
-      model: null,
-      agent: null,
       notifier: {
         notify: async (notice) => {
           notices.push(notice);
@@ -182,15 +181,9 @@ export async function buildHarness(options: HarnessOptions = {}): Promise<Harnes
       },
       clock: machine,
       random: createSeededRandom(++hired),
-      log: {
-        info: () => undefined,
-        warn: () => undefined,
-        error: (facts, message) => failures.push(`${message} ${JSON.stringify(facts)}`),
-      },
-      secret: makeBlockSecret(new Uint8Array(32).fill(3)),
-      rulesOf: async () => Rules.parse(options.rules ?? {}),
-      durations: defaultDurations,
-    };
+      log: failureLog(failures),
+      rules: options.rules,
+    });
     return { ...usual, ...options.parts?.(usual) };
   };
   let parts = makeParts();
@@ -247,7 +240,7 @@ export async function buildHarness(options: HarnessOptions = {}): Promise<Harnes
       hire();
     },
     as: (account) => sandbox.as(account),
-    open: (over = {}) => open({ sandbox, repository, by: over.by ?? cast.ada }, over),
+    open: (opening) => forge.openPull(opening),
     push: async (pull, changes, by = cast.ada) => {
       const { branch } = sandbox.look(pull).pull.head;
       return await sandbox.as(by).push({ repository, branch, changes, message: "More" });
@@ -285,43 +278,4 @@ export async function buildHarness(options: HarnessOptions = {}): Promise<Harnes
 function ignoreForge(error: unknown): number {
   if (!(error instanceof ForgeError)) throw error;
   return 0;
-}
-
-async function settlePeople(sandbox: Sandbox): Promise<{ readonly cast: Cast; readonly repository: RepositoryRef }> {
-  const person = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
-  const bot = (login: string): Account => sandbox.addAccount({ login, kind: "bot" });
-  const cast: Cast = {
-    mia: person("mia"),
-    ada: person("ada"),
-    rita: person("rita"),
-    otto: person("otto"),
-    bot: bot("drover"),
-    robin: bot("robin"),
-  };
-  const repository = await sandbox.createRepository({
-    name: "acme/tools",
-    by: cast.mia,
-    files: { "README.md": "# Tools\n", "src/parser.ts": "export const parse = (text: string) => text.trim();\n" },
-  });
-  sandbox.setPermission({ repository, account: cast.rita, permission: "write" });
-  sandbox.setPermission({ repository, account: cast.bot, permission: "admin" });
-  return { cast, repository };
-}
-
-async function open(
-  { sandbox, repository, by }: { readonly sandbox: Sandbox; readonly repository: RepositoryRef; readonly by: Account },
-  over: OpenedPull,
-): Promise<PullRef> {
-  const person = sandbox.as(by);
-  const branch = over.branch ?? "work";
-  const changes = over.files ?? { "src/lexer.ts": "export const words = (text: string) => text.split(' ');\n" };
-  await person.push({ repository, branch, changes, message: "A change" });
-  return await person.openPull({
-    repository,
-    branch,
-    base: "main",
-    title: "A change",
-    body: over.body ?? "",
-    isDraft: over.isDraft ?? false,
-  });
 }

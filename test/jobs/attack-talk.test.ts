@@ -1,38 +1,18 @@
 import { describe, expect, it } from "vitest";
-import type { RawFinding } from "#core/model/finding.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 import { GitError } from "#ports/git.ts";
-import type { Answerer, Model, ModelCall, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, Model, ModelQuestion } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { type ScriptLine, scriptedModel } from "#testing/model-makers.ts";
+import { aCompletedReview, aRawFinding, aReviewer, onlyModel } from "#testing/review-makers.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
 /** Pulls that want whoever answers to give in, to fail, or to spend more than it may. */
 
-const finding: RawFinding = {
-  role: "general",
-  rule: "unsafe",
-  path: "src/app.js",
-  side: "new",
-  lines: { first: 1, last: 1 },
-  snippet: "parse();",
-  message: "Do not parse.",
-  assessment: "",
-  score: 7,
-  suggestion: null,
-};
-
-const reviewers = {
-  rules: null,
-  model: {
-    review: async () => {
-      const coverage = { filesRead: 1, unread: [] };
-      return { kind: "completed", findings: [finding], coverage, summary: "", costMicroUsd: 0 } as const;
-    },
-  },
-  agent: null,
-};
+const finding = aRawFinding({ snippet: "parse();", message: "Do not parse.", score: 7 });
+const reviewers = onlyModel(aReviewer(() => aCompletedReview({ findings: [finding] })));
 
 const conceding = JSON.stringify({ proposal: "concede", reason: "You are right." });
 
@@ -206,13 +186,11 @@ it("a second try counts what the first has cost, however slowly that is written 
   };
   let asked = 0;
   const costMicroUsd = 600_000;
-  const call = { model: "m", tokensIn: 1, tokensCached: 0, tokensOut: 1, costMicroUsd, isPriced: true, ms: 1 };
   const model: Answerer = {
     estimate: () => costMicroUsd,
     ask: async ({ purpose, onCall }) => {
       asked += 1;
-      const told: ModelCall = { ...call, purpose, outcome: "answered" };
-      onCall?.(told);
+      onCall?.(aModelCall({ purpose, costMicroUsd }));
       return { kind: "answered", text: "That is no JSON.", costMicroUsd };
     },
   };

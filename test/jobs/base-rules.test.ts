@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+import { aCompletedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { type JobWorld, openJobWorld } from "./job-world.ts";
 
 interface Watching extends Reviewer {
@@ -9,19 +10,11 @@ interface Watching extends Reviewer {
 
 function watching(): Watching {
   const jobs: ReviewJob[] = [];
-  return {
-    jobs,
-    review: async (job) => {
-      jobs.push(job);
-      return {
-        kind: "completed",
-        findings: [],
-        coverage: { filesRead: 1, unread: [] },
-        summary: "Read.",
-        costMicroUsd: 0,
-      };
-    },
-  };
+  const reviewer = aReviewer((job) => {
+    jobs.push(job);
+    return aCompletedReview({ summary: "Read." });
+  });
+  return { ...reviewer, jobs };
 }
 
 const roles = [{ name: "general", reviewer: "model" as const }];
@@ -34,7 +27,7 @@ async function reviewed(
     rules: { reviews: { roles } },
     base: files.base === undefined ? {} : { ".drover.yml": files.base },
     changes: { "src/app.js": "run();\n", ...(files.head === undefined ? {} : { ".drover.yml": files.head }) },
-    dependencies: { reviewers: { rules: null, model: reviewer, agent: null }, addBaseRules: readRepositoryFile },
+    dependencies: { reviewers: onlyModel(reviewer), addBaseRules: readRepositoryFile },
   });
   await world.tick();
   await world.job("review");

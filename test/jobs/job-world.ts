@@ -1,30 +1,25 @@
-import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
-import { type HeadSha, InstanceId, type ThreadId } from "#core/model/ids.ts";
+import type { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { ReviewQueueData, SessionJobData, TalkJobData } from "#core/model/job.ts";
 import type { Records } from "#core/model/records.ts";
-import type { Rules } from "#core/model/rules.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import { someDependencies } from "#harness/some-dependencies.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
 import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver } from "#observe/observe.ts";
-import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Git } from "#ports/git.ts";
 import type { GitHost, HostChanges } from "#ports/git-host.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
-import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { tick } from "#reconcile/tick.ts";
-import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
-import { createMemoryStore } from "#store/memory-store.ts";
-import { someRules } from "#testing/makers.ts";
+import type { someRules } from "#testing/makers.ts";
 import { createMemoryGit, type MemoryGit } from "#testing/memory-git/memory-git.ts";
 import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
 import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
-import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
 
 /** One pull of ada's on a sandbox forge (rita may write, mia owns the repository, otto may read), and the parts of a worker whose jobs are run by hand, one at a time. */
@@ -67,7 +62,6 @@ export interface WorldOptions {
 }
 
 const branch = "parser";
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function openJobWorld(options: WorldOptions = {}): Promise<JobWorld> {
   const clock = createVirtualClock(instant(1_767_258_000_000));
@@ -75,59 +69,26 @@ export async function openJobWorld(options: WorldOptions = {}): Promise<JobWorld
   const memoryGit = options.gits === undefined ? createMemoryGit(hub) : null;
   const host = options.gits?.host ?? createMemoryHost(hub);
   const git = options.gits?.git ?? createMemoryGit(hub);
-  const sandbox = createSandbox({
+  const forge = await openTestForge({
     host,
     clock,
     manner: options.manner ?? "github",
-    ...(options.faults === undefined ? {} : { faults: options.faults }),
-  });
-  const people = settle(sandbox);
-  const repository = await sandbox.createRepository({
-    name: "mia/tools",
-    by: people.mia,
+    faults: options.faults ?? (() => null),
+    people: { ada: "write", rita: "write", mia: "owner", otto: "read", drover: { kind: "bot", may: "write" } },
     files: { "README.md": "A tool.\n", ...options.base },
   });
-  for (const account of [people.ada, people.rita, people.drover]) {
-    sandbox.setPermission({ repository, account, permission: "write" });
-  }
-  sandbox.setPermission({ repository, account: people.otto, permission: "read" });
-  const author = sandbox.as(people.ada);
-  const changes = options.changes ?? { "src/app.js": "run();\n" };
-  await author.push({ repository, branch, changes, message: "Add" });
-  const pull = await author.openPull({ repository, branch, base: "main", title: "Add a parser", body: "It reads." });
-  const rules: Rules = someRules({ approval: { timeoutMs: 10_000 * minuteMs }, ...options.rules });
-  const random = createSeededRandom(1);
-  const dependencies: Dependencies = {
-    instance: InstanceId.parse("test"),
+  const { sandbox, accounts: people, repository } = forge;
+  const files = options.changes ?? { "src/app.js": "run();\n" };
+  const pull = await forge.openPull({ branch, files, title: "Add a parser", body: "It reads." });
+  const dependencies = someDependencies({
     forge: sandbox.clientOf(people.drover),
     git: memoryGit ?? git,
-    store: createMemoryStore(),
-    queue: createMemoryQueue({ clock, random }),
-    reviewers: { rules: rulesReviewer(), model: null, agent: null },
-    model: null,
-    agent: null,
-    notifier: { notify: async () => undefined },
     clock,
-    random,
-    log: silent,
-    secret: makeBlockSecret(new Uint8Array(32).fill(7)),
-    rulesOf: async () => rules,
-    durations: defaultDurations,
+    rules: { approval: { timeoutMs: 10_000 * minuteMs }, ...options.rules },
     ...options.dependencies,
-  };
+  });
   const base = { sandbox, people, repository, pull, dependencies, clock, git, memoryGit };
   return { ...base, ...handsOf(base) };
-}
-
-function settle(sandbox: Sandbox): JobWorld["people"] {
-  const person = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
-  return {
-    ada: person("ada"),
-    rita: person("rita"),
-    mia: person("mia"),
-    otto: person("otto"),
-    drover: sandbox.addAccount({ login: "drover", kind: "bot" }),
-  };
 }
 
 type Base = Pick<

@@ -1,21 +1,20 @@
 import { expect, it } from "vitest";
 import { decodeText } from "#core/diff/byte-scan.ts";
-import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+import { aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { openJobWorld } from "./job-world.ts";
 
 /** What a reviewer sees of the repository around a pull, while its job runs. */
 async function seenBy<Seen>(look: (job: ReviewJob) => Promise<Seen>): Promise<Seen | undefined> {
   const seen: Seen[] = [];
-  const model: Reviewer = {
-    review: async (job) => {
-      seen.push(await look(job));
-      return { kind: "unreadable", why: "It only looked." };
-    },
-  };
+  const model = aReviewer(async (job) => {
+    seen.push(await look(job));
+    return { kind: "unreadable", why: "It only looked." };
+  });
   const world = await openJobWorld({
     rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] } },
     changes: { "src/app.js": "run();\nsaveOrder();\n", "lib/save.js": "// SAVEORDER\n" },
-    dependencies: { reviewers: { rules: null, model, agent: null } },
+    dependencies: { reviewers: onlyModel(model) },
   });
   await world.tick();
   await world.job("review");

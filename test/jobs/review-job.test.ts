@@ -5,6 +5,8 @@ import { reviewJobKey } from "#ports/job-entries.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import type { Store } from "#ports/store.ts";
+import { silentLog } from "#testing/makers.ts";
+import { aCompletedReview, aRawFinding, aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
 const rulesByModel = { reviews: { roles: [{ name: "general", reviewer: "model" as const }] } };
@@ -16,40 +18,21 @@ interface Scripted extends Reviewer {
 /** Answers with what the script says for each call; the last one goes on. */
 function scripted(...script: readonly ReviewOutcome[]): Scripted {
   const jobs: ReviewJob[] = [];
-  return {
-    jobs,
-    review: async (job) => {
-      const outcome = script[Math.min(jobs.length, script.length - 1)];
-      jobs.push(job);
-      if (outcome === undefined) throw new Error("the script is empty");
-      return outcome;
-    },
-  };
+  const reviewer = aReviewer((job) => {
+    const outcome = script[Math.min(jobs.length, script.length - 1)];
+    jobs.push(job);
+    if (outcome === undefined) throw new Error("the script is empty");
+    return outcome;
+  });
+  return { ...reviewer, jobs };
 }
 
 function found(...findings: readonly RawFinding[]): ReviewOutcome {
-  const coverage = { filesRead: 1, unread: [] };
-  return { kind: "completed", findings, coverage, summary: "Looked.", costMicroUsd: 5 };
-}
-
-function aFinding(over: Partial<RawFinding> = {}): RawFinding {
-  return {
-    role: "general",
-    rule: "unsafe",
-    path: "src/app.js",
-    side: "new",
-    lines: { first: 1, last: 1 },
-    snippet: "run();",
-    message: "Do not run.",
-    assessment: "",
-    score: 8,
-    suggestion: null,
-    ...over,
-  };
+  return aCompletedReview({ findings, summary: "Looked.", costMicroUsd: 5 });
 }
 
 async function withReviewer(reviewer: Reviewer, options: WorldOptions = {}): Promise<JobWorld> {
-  const parts = { ...options.dependencies, reviewers: { rules: null, model: reviewer, agent: null } };
+  const parts = { ...options.dependencies, reviewers: onlyModel(reviewer) };
   const world = await openJobWorld({ rules: rulesByModel, ...options, dependencies: parts });
   await world.tick();
   return world;
@@ -103,7 +86,7 @@ describe("a review job", () => {
   });
 
   it("asks once, though the worker dies before it has written the result down", async () => {
-    const reviewer = scripted(found(aFinding()));
+    const reviewer = scripted(found(aRawFinding()));
     const world = await withReviewer(reviewer);
     const dying: Store = {
       ...world.dependencies.store,
@@ -123,13 +106,11 @@ describe("a review job", () => {
 
   it("writes nothing once its lease is lost", async () => {
     const lease = new AbortController();
-    const reviewer = scripted(found(aFinding()));
-    const losing: Reviewer = {
-      review: async (job) => {
-        lease.abort();
-        return await reviewer.review(job);
-      },
-    };
+    const reviewer = scripted(found(aRawFinding()));
+    const losing = aReviewer(async (job) => {
+      lease.abort();
+      return await reviewer.review(job);
+    });
     const world = await withReviewer(losing);
     const before = await world.records();
     const key = reviewJobKey(pullKeyOf(world.dependencies.instance, world.pull), await lastRun(world));
@@ -155,14 +136,12 @@ describe("a review job", () => {
 
   it("changes nothing when the run was cancelled while the reviewer was at work", async () => {
     const box: { world?: JobWorld } = {};
-    const reviewer = scripted(found(aFinding()));
-    const slow: Reviewer = {
-      review: async (job) => {
-        await box.world?.as("ada").editPull(box.world.pull, { state: "closed" });
-        await box.world?.tick();
-        return await reviewer.review(job);
-      },
-    };
+    const reviewer = scripted(found(aRawFinding()));
+    const slow = aReviewer(async (job) => {
+      await box.world?.as("ada").editPull(box.world.pull, { state: "closed" });
+      await box.world?.tick();
+      return await reviewer.review(job);
+    });
     const world = await withReviewer(slow);
     box.world = world;
     await world.job("review");
@@ -182,7 +161,7 @@ describe("a review job", () => {
   it("fails until the reviewer said to come back, counts the attempts, and tells the log why", async () => {
     const warned: unknown[] = [];
     const warn = (facts: object, message: string): unknown => warned.push({ ...facts, message });
-    const log = { info: () => undefined, error: () => undefined, warn };
+    const log = { ...silentLog, warn };
     const busy = scripted({ kind: "failed", why: "busy", retryAt: null }, found());
     const world = await withReviewer(busy, { dependencies: { log } });
     await world.job("review");
@@ -208,7 +187,7 @@ describe("a review job", () => {
   });
 
   it("says that nobody has read a change that is too large, and settles nothing by it", async () => {
-    const world = await withReviewer(scripted(found(aFinding())));
+    const world = await withReviewer(scripted(found(aRawFinding())));
     await world.job("review");
     await world.push({ "src/more.js": "more();\n" });
     await world.tick();
@@ -233,7 +212,7 @@ describe("a review job", () => {
 
 describe("a finding", () => {
   it("is moved to the lines that it quotes", async () => {
-    const wrong = aFinding({ lines: { first: 90, last: 90 }, snippet: "parse();" });
+    const wrong = aRawFinding({ lines: { first: 90, last: 90 }, snippet: "parse();" });
     const changes = { "src/app.js": "one();\ntwo();\nparse();\n" };
     const world = await withReviewer(scripted(found(wrong)), { changes });
     await world.job("review");
@@ -241,14 +220,16 @@ describe("a finding", () => {
   });
 
   it("is kept where what it quotes is nowhere in the diff", async () => {
-    const world = await withReviewer(scripted(found(aFinding({ snippet: "nowhere_at_all();", path: "src/other.js" }))));
+    const world = await withReviewer(
+      scripted(found(aRawFinding({ snippet: "nowhere_at_all();", path: "src/other.js" }))),
+    );
     await world.job("review");
     expect((await world.records()).findings).toHaveLength(1);
   });
 
   it("that a model mentions only in the second round, on code that did not change, is told in the summary alone", async () => {
-    const late = aFinding({ rule: "late", lines: { first: 1, last: 1 } });
-    const fresh = aFinding({ rule: "fresh", path: "src/more.js", snippet: "more();" });
+    const late = aRawFinding({ rule: "late", lines: { first: 1, last: 1 } });
+    const fresh = aRawFinding({ rule: "fresh", path: "src/more.js", snippet: "more();" });
     const world = await withReviewer(scripted(found(), found(late, fresh)));
     await world.job("review");
     await nextRound(world, { "src/more.js": "more();\n" });
@@ -260,8 +241,8 @@ describe("a finding", () => {
   it("in a file that could not be read before blocks in the second round, and elsewhere is late", async () => {
     const changes = { "src/app.js": "run();\n", "src/huge.js": "huge();\n" };
     const partly = { ...found(), coverage: { filesRead: 1, unread: [{ path: "src/huge.js", why: "size" as const }] } };
-    const unread = aFinding({ path: "src/huge.js", snippet: "huge();", message: "It is huge." });
-    const world = await withReviewer(scripted(partly, found(unread, aFinding())), { changes });
+    const unread = aRawFinding({ path: "src/huge.js", snippet: "huge();", message: "It is huge." });
+    const world = await withReviewer(scripted(partly, found(unread, aRawFinding())), { changes });
     await world.job("review");
     await nextRound(world, { "src/more.js": "more();\n" });
     const { findings, runs } = await world.records();
@@ -270,14 +251,14 @@ describe("a finding", () => {
   });
 
   it("nobody mentions any more is at the lines where its code is now", async () => {
-    const world = await withReviewer(scripted(found(aFinding()), found()));
+    const world = await withReviewer(scripted(found(aRawFinding()), found()));
     await world.job("review");
     await nextRound(world, { "src/app.js": "one();\ntwo();\nrun();\n" });
     expect((await world.records()).findings).toMatchObject([{ state: { kind: "open" }, lines: { first: 3, last: 3 } }]);
   });
 
   it("is no news after a rebase that changed nothing", async () => {
-    const world = await withReviewer(scripted(found(), found(aFinding({ rule: "late" }))));
+    const world = await withReviewer(scripted(found(), found(aRawFinding({ rule: "late" }))));
     await world.job("review");
     const { repository } = world;
     await world.as("mia").push({ repository, branch: "main", changes: { "other.txt": "x\n" }, message: "Other" });
@@ -293,21 +274,21 @@ describe("a finding", () => {
   });
 
   it("of a model stands while its code is there, though nobody mentions it again", async () => {
-    const world = await withReviewer(scripted(found(aFinding()), found()));
+    const world = await withReviewer(scripted(found(aRawFinding()), found()));
     await world.job("review");
     await nextRound(world, { "src/more.js": "more();\n" });
     expect((await world.records()).findings.map(kindOf)).toEqual(["open"]);
   });
 
   it("of a model stands where a formatter was run over its code", async () => {
-    const world = await withReviewer(scripted(found(aFinding()), found()));
+    const world = await withReviewer(scripted(found(aRawFinding()), found()));
     await world.job("review");
     await nextRound(world, { "src/app.js": "{\n  run ( );\n}\n" });
     expect((await world.records()).findings.map(kindOf)).toEqual(["open"]);
   });
 
   it("of a model is fixed when its code is gone", async () => {
-    const world = await withReviewer(scripted(found(aFinding()), found()));
+    const world = await withReviewer(scripted(found(aRawFinding()), found()));
     await world.job("review");
     await nextRound(world, { "src/app.js": "walk();\n" });
     expect((await world.records()).findings[0]?.state).toMatchObject({

@@ -1,32 +1,24 @@
 import { expect, it } from "vitest";
 import type { ReviewRun } from "#core/model/records.ts";
 import { asConfigured } from "#core/review/offer-terms.ts";
-import type { Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { aCompletedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { type JobWorld, openJobWorld } from "./job-world.ts";
 
-const clean: ReviewOutcome = {
-  kind: "completed",
-  findings: [],
-  coverage: { filesRead: 1, unread: [] },
-  summary: "Fine.",
-  costMicroUsd: 5,
-};
+const offers: NonNullable<Reviewer["offers"]> = async () => [{ terms: asConfigured, costMicroUsd: 5, delivery: "now" }];
 
 /** Ada may only read, and her pull is reviewed for money. */
 async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
   const { batched } = modelReviewer({ modelOf: () => null, cheaperThan: () => null });
-  const reviewer: Reviewer = {
-    batched,
-    offers: async () => [{ terms: asConfigured, costMicroUsd: 5, delivery: "now" }],
-    review: async () => {
-      onLook();
-      return clean;
-    },
+  const look = () => {
+    onLook();
+    return aCompletedReview({ costMicroUsd: 5 });
   };
+  const reviewer = aReviewer(look, { batched, offers });
   const world = await openJobWorld({
     rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] } },
-    dependencies: { reviewers: { rules: null, model: reviewer, agent: null } },
+    dependencies: { reviewers: onlyModel(reviewer) },
   });
   const { sandbox, repository, people } = world;
   sandbox.setPermission({ repository, account: people.ada, permission: "read" });

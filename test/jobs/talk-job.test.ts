@@ -5,6 +5,7 @@ import type { CommentId, ThreadId } from "#core/model/ids.ts";
 import type { ClassificationRecord, Records } from "#core/model/records.ts";
 import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
+import { aCompletedReview, aRawFinding, aReviewer } from "#testing/review-makers.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
 interface ScriptedModel extends Answerer {
@@ -224,25 +225,11 @@ describe("a question", () => {
 });
 
 function findingOf(score: number): RawFinding {
-  return {
-    role: "general",
-    rule: "unsafe",
-    path: "src/app.js",
-    side: "new",
-    lines: { first: 1, last: 1 },
-    snippet: "parse();",
-    message: "Do not parse.",
-    assessment: "",
-    score,
-    suggestion: null,
-  };
+  return aRawFinding({ snippet: "parse();", message: "Do not parse.", score });
 }
 
 function finds(finding: RawFinding): Reviewer {
-  const coverage = { filesRead: 1, unread: [] };
-  return {
-    review: async () => ({ kind: "completed", findings: [finding], coverage, summary: "", costMicroUsd: 0 }),
-  };
+  return aReviewer(() => aCompletedReview({ findings: [finding] }));
 }
 
 interface Argument {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createModel } from "#models/create-model.ts";
 import { type ChainEntry, defaultModelCallLimits, type ModelProvider } from "#models/model-settings.ts";
+import { silentLog } from "#testing/makers.ts";
 import { type HeardRequest, scriptedFetch } from "#testing/scripted-fetch.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { aTurn, entryOf, keyText } from "./model-world.ts";
@@ -38,7 +39,7 @@ const settings = {
   durations: { ...defaultModelCallLimits, triesMax: 1 },
   clock: createQuickClock(),
   random: createSeededRandom(1),
-  log: { info: ignore, warn: ignore, error: ignore },
+  log: silentLog,
   fetch: globalThis.fetch,
   onCall: ignore,
 };

@@ -6,6 +6,7 @@ import { after, minuteMs } from "#core/model/instant.ts";
 import { createModel } from "#models/create-model.ts";
 import { defaultModelCallLimits } from "#models/model-settings.ts";
 import type { Batches, BatchSubmission } from "#ports/batches.ts";
+import { silentLog } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createQuickClock } from "./quick-clock.ts";
 
@@ -39,7 +40,7 @@ function batchesAt(headers: Readonly<Record<string, string>> = {}): Batches {
     durations: defaultModelCallLimits,
     clock,
     random: createSeededRandom(1),
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: silentLog,
     fetch: (input, init) =>
       fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), ...headers } }),
     onCall: () => undefined,

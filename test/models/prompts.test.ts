@@ -169,7 +169,7 @@ describe("instructions", () => {
   });
 });
 
-it("keeps the key out of everything that is recorded, logged or answered", async () => {
+it("the key of a provider is in nothing that is recorded, logged or answered", async () => {
   const message = `Incorrect API key provided: ${keyText}. See ${keyText.slice(0, 8)}…`;
   for (const status of [400, 401, 403, 404, 429, 500]) {
     world.renew();

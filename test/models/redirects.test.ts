@@ -101,7 +101,7 @@ describe.each([301, 302, 303, 307, 308])("a provider that answers %i", (code) =>
   });
 });
 
-it("tells nobody the key, or the word for a proxy, where that proxy refuses", async () => {
+it("the key and the password of a proxy are in no message when that proxy refuses", async () => {
   status = 307;
   const said: unknown[] = [];
   const proxy = addressOf(provider).replace("http://", "http://somebody:proxy-word@");

@@ -3,6 +3,7 @@ import { instant, secondMs } from "#core/model/instant.ts";
 import { createModel } from "#models/create-model.ts";
 import { defaultModelCallLimits, type ModelProvider } from "#models/model-settings.ts";
 import type { Model, ModelCall } from "#ports/model.ts";
+import { silentLog } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
 import { aTurn, at, entryOf, good, providers } from "./model-world.ts";
@@ -29,7 +30,7 @@ function openLine(provider: ModelProvider, answers: "streams" | "nothing"): Quie
     durations: { ...defaultModelCallLimits, triesMax: 2 },
     clock,
     random: createSeededRandom(1),
-    log: { info: ignore, warn: ignore, error: ignore },
+    log: silentLog,
     fetch: async () => {
       if (answers === "nothing") return await new Promise<Response>(() => undefined);
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void streams.push(controller) });
@@ -38,10 +39,6 @@ function openLine(provider: ModelProvider, answers: "streams" | "nothing"): Quie
     onCall: (call) => calls.push(call),
   });
   return { model, clock, calls, streams };
-}
-
-function ignore(): void {
-  // Nobody asks for it.
 }
 
 const answer = {
@@ -95,7 +92,7 @@ it("notices the silence of somebody who never answers, even where nothing can be
   expect(calls.map(({ outcome }) => outcome)).toEqual(["timed_out", "timed_out"]);
 });
 
-it("leaves nobody asleep", async () => {
+it("a stream that has ended leaves no timer behind", async () => {
   const { model, clock, streams } = openLine("google", "streams");
   const turn = model.converse(aTurn());
   await until(() => streams.length === 1);

@@ -61,7 +61,7 @@ describe.each(providers)("what is asked of %s about a change", (provider) => {
   });
 });
 
-it("marks the end of what is shared in the same place, where a provider wants to be told", async () => {
+it("a review and an answer mark the end of their common prompt in the same place for a provider that caches by marks", async () => {
   world.script(nothing, nothing, { response: { content: "Because." } });
   const model = world.modelOf([entryOf("anthropic")]);
   await reviewerOf(model).review(aModelJob({ texts, about }));
@@ -72,7 +72,7 @@ it("marks the end of what is shared in the same place, where a provider wants to
   expect({ tools: talk.tools, system: talk.system }).toEqual({ tools: review.tools, system: review.system });
 });
 
-it("keeps what was said later behind the fence, also where it has learnt the fence from an echo", async () => {
+it("later words of people stay behind the fence, also when a model has learnt the fence from an echo", async () => {
   world.script({ response: { content: "One." } }, { response: { content: "Two." } });
   const talker = modelAnswerer(world.modelOf([entryOf("anthropic")]));
   await talker.ask(questionOf("answer", "Why twice?"));

@@ -197,7 +197,7 @@ describe("how an answer ended", () => {
   });
 });
 
-it("follows no redirect, which would carry the key elsewhere", async () => {
+it("a model client follows no redirect, which would carry the key elsewhere", async () => {
   const inits: (RequestInit | undefined)[] = [];
   const { model } = modelAt("anthropic", () => null, {
     fetch: async (_, init) => {

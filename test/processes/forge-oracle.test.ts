@@ -1,20 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "#core/model/account.ts";
-import { instant } from "#core/model/instant.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { minuteMs } from "#core/model/instant.ts";
 import type { SentWebhook } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { stillClock } from "#testing/still-clock.ts";
 import { findLost, findTwice, problemWords } from "./forge-oracle.ts";
 
-let time = 1_767_258_000_000;
-const clock = { now: () => instant(time), sleep: async () => undefined };
+const clock = stillClock(1_767_258_000_000);
 
 function later(): void {
-  time += 60_000;
+  clock.pass(minuteMs);
 }
 
 let sandbox: Sandbox;
@@ -24,15 +22,12 @@ let drover: Forge;
 let pull: PullRef;
 
 beforeEach(async () => {
-  sandbox = createSandbox({ manner: "github", clock, host: createMemoryHost(createMemoryHub()) });
-  const by = sandbox.addAccount({ login: "ada", kind: "person" });
-  bot = sandbox.addAccount({ login: "drover", kind: "bot" });
-  const repository = await sandbox.createRepository({ name: "ada/tools", by, files: { "a.txt": "a\n" } });
-  sandbox.setPermission({ repository, account: bot, permission: "write" });
-  ada = sandbox.as(by);
+  const forge = await openTestForge({ clock, people: { ada: "owner", drover: { kind: "bot", may: "write" } } });
+  sandbox = forge.sandbox;
+  bot = forge.accounts.drover;
+  ada = forge.people.ada;
   drover = sandbox.clientOf(bot);
-  await ada.push({ repository, branch: "b", changes: { "b.txt": "b\n" }, message: "Add b" });
-  pull = await ada.openPull({ repository, branch: "b", base: "main", title: "Add b", body: "" });
+  pull = await forge.openPull({ branch: "b", files: { "b.txt": "b\n" } });
 });
 
 function answered(status: number): readonly SentWebhook[] {
@@ -69,12 +64,12 @@ describe("what the oracle takes for lost", () => {
     expect(lost()).toMatch(/no gate[^]*no managed comment[^]*no review/);
   });
 
-  it("is nothing of a pull that nobody promised to look at", () => {
+  it("does not hold a pull that nobody promised to look at", () => {
     expect(lost(answered(503))).toBe("");
     expect(lost(sandbox.deliveries.map((delivery) => ({ delivery, outcome: { kind: "refused" } })))).toBe("");
   });
 
-  it("is nothing where everything is there", async () => {
+  it("is empty when everything is there", async () => {
     await act();
     expect(lost()).toBe("");
   });
@@ -91,7 +86,7 @@ describe("what the oracle takes for lost", () => {
     expect(lost()).toMatch(/no gate[^]*does not name[^]*does not speak of/);
   });
 
-  it("is nothing that happened after the last webhook that was accepted", async () => {
+  it("does not hold what happened after the last webhook that was accepted", async () => {
     await act();
     const sent = answered(202);
     later();
@@ -112,14 +107,14 @@ describe("what the oracle takes for lost", () => {
     expect(lost()).toBe("");
   });
 
-  it("is nothing of a pull that is closed", async () => {
+  it("does not hold a pull that is closed", async () => {
     await ada.editPull(pull, { state: "closed" });
     expect(lost()).toBe("");
   });
 });
 
 describe("what the oracle takes for said twice", () => {
-  it("is nothing where each effect is there once", async () => {
+  it("is empty when each effect is there once", async () => {
     await act();
     expect(twice()).toBe("");
   });
@@ -165,7 +160,7 @@ describe("what the oracle takes for said twice", () => {
     expect(twice()).toContain("the finding rule%20path");
   });
 
-  it("is nothing that somebody else copied", async () => {
+  it("does not hold what somebody else copied", async () => {
     await act();
     await ada.comment(pull, text("managed", 2));
     expect(twice()).toBe("");

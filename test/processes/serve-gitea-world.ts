@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemClock } from "#app/system-clock.ts";
 import type { Account } from "#core/model/account.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxManner, SandboxPerson } from "#forges/sandbox/sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { layOutData } from "./lay-out-data.ts";
@@ -39,17 +38,15 @@ export async function openVillage(manner: SandboxManner, ends: Ends): Promise<Vi
   const folder = await mkdtemp(join(tmpdir(), `drover-serve-${manner}-`));
   ends.push(async () => await removeFolder(folder));
   const gitRoot = join(folder, "forge");
-  const host = await createRealHost({ folder: gitRoot, searchPath: process.env["PATH"] ?? "" });
-  // Else a merge would wait for the forge to find out whether there is a conflict.
-  const quirks = { mergeabilityDelayMs: 0 };
-  const sandbox = createSandbox({ host, clock: createSystemClock(), manner, quirks });
-  const person = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
-  const [mia, ada, rita, bot] = [person("mia"), person("ada"), person("rita"), person("drover")];
-  const files = { "README.md": "# Tools\n" };
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files });
-  for (const account of [ada, rita]) sandbox.setPermission({ repository, account, permission: "write" });
-  sandbox.setPermission({ repository, account: bot, permission: "admin" });
-  return { folder, gitRoot, sandbox, repository, bot, ada: sandbox.as(ada), rita: sandbox.as(rita) };
+  const { people, accounts, ...forge } = await openTestForge({
+    clock: createSystemClock(),
+    manner,
+    // Else a merge would wait for the forge to find out whether there is a conflict.
+    quirks: { mergeabilityDelayMs: 0 },
+    gitFolder: gitRoot,
+    people: { mia: "owner", ada: "write", rita: "write", drover: "admin" },
+  });
+  return { ...forge, folder, gitRoot, bot: accounts.drover, ada: people.ada, rita: people.rita };
 }
 
 export async function openGitea(ends: Ends): Promise<GiteaVillage> {

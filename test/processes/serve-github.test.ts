@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { createSystemClock } from "#app/system-clock.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
 import { sendGithubWebhooks } from "#github-like/send-github-webhooks.ts";
-import { serveGithubLike } from "#github-like/serve-github-like.ts";
+import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
 import { freePort } from "#harness/free-port.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { layOutData } from "./lay-out-data.ts";
 import { startNode } from "./node-process.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { serveIsReady } from "./serve-command.ts";
+import type { Village } from "./serve-gitea-world.ts";
 import { until } from "./until.ts";
 
 const ends: (() => Promise<unknown>)[] = [];
@@ -28,28 +28,23 @@ async function openGithub(): Promise<Github> {
   const folder = await mkdtemp(join(tmpdir(), "drover-serve-github-"));
   ends.push(async () => await removeFolder(folder));
   const gitRoot = join(folder, "forge");
-  const host = await createRealHost({ folder: gitRoot, searchPath: process.env["PATH"] ?? "" });
-  const sandbox = createSandbox({ host, clock: createSystemClock(), manner: "github" });
-  const [mia, ada, rita] = ["mia", "ada", "rita"].map((login) => sandbox.addAccount({ login, kind: "person" }));
-  if (mia === undefined || ada === undefined || rita === undefined) throw new Error("nobody is there");
-  const bot = sandbox.addAccount({ login: "drover[bot]", kind: "bot" });
-  const files = { "README.md": "# Tools\n" };
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files });
-  for (const account of [ada, rita, bot]) sandbox.setPermission({ repository, account, permission: "write" });
+  const { people, accounts, sandbox, repository } = await openTestForge({
+    clock: createSystemClock(),
+    gitFolder: gitRoot,
+    people: {
+      mia: "owner",
+      ada: "write",
+      rita: "write",
+      bot: { kind: "bot", login: "drover[bot]", may: "write" },
+    },
+  });
+  const { bot } = accounts;
   const github = await serveGithubLike({ sandbox, app: { bot }, gitRoot });
   ends.push(async () => await github.close());
-  return { folder, sandbox, github, repository, bot, ada: sandbox.as(ada), rita: sandbox.as(rita) };
+  return { folder, sandbox, github, repository, bot, ada: people.ada, rita: people.rita };
 }
 
-interface Github {
-  readonly folder: string;
-  readonly sandbox: ReturnType<typeof createSandbox>;
-  readonly github: Awaited<ReturnType<typeof serveGithubLike>>;
-  readonly repository: Awaited<ReturnType<ReturnType<typeof createSandbox>["createRepository"]>>;
-  readonly bot: ReturnType<ReturnType<typeof createSandbox>["addAccount"]>;
-  readonly ada: ReturnType<ReturnType<typeof createSandbox>["as"]>;
-  readonly rita: ReturnType<ReturnType<typeof createSandbox>["as"]>;
-}
+type Github = Omit<Village, "gitRoot"> & { readonly github: GithubLike };
 
 /** Starts `drover serve` as the App, and answers with its process. */
 async function serve({ folder, github }: Github, port: number, more: object) {

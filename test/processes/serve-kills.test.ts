@@ -29,7 +29,9 @@ describe("drover serve, killed again and again while webhooks arrive", () => {
     expect(judgeKills(report)).toEqual(soundKills);
   });
 
-  it("does so as well when it is told to end each time, and ends well", { timeout: testMsMax }, async () => {
+  it("acts on everything that it accepted also when it is told to end each time, and ends well", {
+    timeout: testMsMax,
+  }, async () => {
     const report = await killServe({
       script,
       databaseUrl: null,

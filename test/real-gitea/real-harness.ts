@@ -3,21 +3,19 @@ import type { z } from "zod";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { ForgePerson, ForgeTruth, ForgeWorld } from "#contract/forge/world.ts";
-import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import { type HeadSha, InstanceId } from "#core/model/ids.ts";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import { Rules } from "#core/model/rules.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { failureLog, someDependencies } from "#harness/some-dependencies.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
+import { type Dependencies } from "#ports/dependencies.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
-import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
-import { createMemoryStore } from "#store/memory-store.ts";
 import type { ProxiedRequest } from "./meddling-proxy.ts";
 import { openRealWorld } from "./real-world.ts";
 
@@ -168,27 +166,15 @@ function partsOf(made: {
   readonly options: RealHarnessOptions;
 }): Dependencies {
   const { instance, world, drover, clock, failures, options } = made;
-  const random = createSystemRandom();
-  return {
+  return someDependencies({
     instance,
     forge: world.clientOf(drover, clock),
     git: world.git,
-    store: createMemoryStore(),
-    queue: createMemoryQueue({ clock, random }),
     reviewers: { rules: rulesReviewer(), model: options.model ?? null, agent: null },
-    model: null,
-    agent: null,
-    notifier: { notify: async () => undefined },
     clock,
-    random,
-    log: {
-      info: () => undefined,
-      warn: () => undefined,
-      error: (facts, message) => void failures.push(`${message} ${JSON.stringify(facts)}`),
-    },
-    secret: makeBlockSecret(new Uint8Array(32).fill(7)),
+    random: createSystemRandom(),
+    log: failureLog(failures),
     // Else somebody who waits for an approval looks every half minute, and work would never come to an end.
-    rulesOf: async () => Rules.parse({ approval: { pollMs: hourMs }, ...options.rules }),
-    durations: defaultDurations,
-  };
+    rules: { approval: { pollMs: hourMs }, ...options.rules },
+  });
 }

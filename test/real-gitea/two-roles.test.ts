@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
+import { aReviewer, unsafeFinder } from "#testing/review-makers.ts";
 import { buildRealHarness, type RealHarness, type RealHarnessOptions } from "./real-harness.ts";
 
 const version = inject("giteaVersion") ?? "";
@@ -29,31 +30,10 @@ const roles: NonNullable<RealHarnessOptions["rules"]> = {
 
 /** Finds something wherever a line says `unsafe`; `meanwhile` happens before it has come to a conclusion. */
 function securityReviewer(meanwhile: () => Promise<void> = async () => undefined): Reviewer {
-  return {
-    review: async ({ diff, role }) => {
-      await meanwhile();
-      const isUnsafe = new TextDecoder().decode(diff).includes("unsafe");
-      const finding = {
-        role,
-        rule: "unsafe",
-        path: "src/lexer.ts",
-        side: "new",
-        lines: { first: 1, last: 1 },
-        snippet: "unsafe",
-        message: "This is unsafe.",
-        assessment: "",
-        score: 9,
-        suggestion: null,
-      } as const;
-      return {
-        kind: "completed",
-        findings: isUnsafe ? [finding] : [],
-        coverage: { filesRead: 1, unread: [] },
-        summary: "Looked.",
-        costMicroUsd: 0,
-      };
-    },
-  };
+  return aReviewer(async (job) => {
+    await meanwhile();
+    return await unsafeFinder().review(job);
+  });
 }
 
 /** Looks at the reviews all the while, as somebody does who merges whatever is approved. */

@@ -11,6 +11,7 @@ import { createReconciler } from "#reconcile/reconciler.ts";
 import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { aReviewer } from "#testing/review-makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 
 const pullsOfFlood = 1000;
@@ -78,13 +79,11 @@ async function openFlood() {
       }),
       reviewers: {
         ...reviewers,
-        rules: {
-          review: async (job) => {
-            await clock.sleep(reviewMs);
-            reviewed++;
-            return await rulesReviewer().review(job);
-          },
-        },
+        rules: aReviewer(async (job) => {
+          await clock.sleep(reviewMs);
+          reviewed++;
+          return await rulesReviewer().review(job);
+        }),
       },
     }),
   });

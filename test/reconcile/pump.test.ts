@@ -8,7 +8,7 @@ import { pullKeyOf } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { drainDeliveriesOnce, runDeliveryDrain } from "#reconcile/drain-deliveries.ts";
 import { createWakeSignal } from "#reconcile/wake-signal.ts";
-import { at } from "#testing/makers.ts";
+import { at, silentLog } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 
@@ -27,7 +27,7 @@ function aGroup(number: number, over: Partial<DeliveryGroup> = {}): DeliveryGrou
 function open(rows: DeliveryGroup[]) {
   const clock = createVirtualClock(at(0));
   const queue = createMemoryQueue({ clock, random: createSeededRandom(1) });
-  const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const log: Log = silentLog;
   const deliveries: Deliveries = {
     readDeliveries: async ({ limit, instances }) =>
       rows.filter((row) => instances.includes(row.instance)).slice(0, limit),

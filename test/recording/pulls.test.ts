@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { RepositoryId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { ScriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 import { recordedServer } from "./recorded-server.ts";
 import { findRecording, type Recording } from "./recording.ts";
 
-const clock = { now: () => instant(0), sleep: async () => undefined };
+const clock = stillClock(0);
 const repository = { id: RepositoryId.parse("3"), name: "dev/rec88297" };
 const pullOf = (number: number): PullRef => ({ repository, number });
 

@@ -3,6 +3,7 @@ import { reviewChange } from "#app/review/review-change.ts";
 import { decodeText } from "#core/diff/byte-scan.ts";
 import { Rules } from "#core/model/rules.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
+import { aFailedReview, aReviewer } from "#testing/review-makers.ts";
 import { type CheckoutWorld, harmless, openCheckoutWorld, problem } from "./checkout-world.ts";
 
 /** What a reviewer that looks beyond the diff finds in a checkout. */
@@ -29,12 +30,10 @@ async function lookedAt<Seen>(folder: string, look: (job: ReviewJob) => Promise<
     warn: () => undefined,
     now: () => 0,
     reviewers: {
-      model: {
-        review: async (job) => {
-          seen.push(await look(job));
-          return { kind: "failed", why: "It only looked.", retryAt: null };
-        },
-      },
+      model: aReviewer(async (job) => {
+        seen.push(await look(job));
+        return aFailedReview();
+      }),
     },
   });
   return seen[0];

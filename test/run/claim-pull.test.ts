@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { claimPull, type PullClaim, renewMs } from "#app/run/claim-pull.ts";
 import { after, type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { Clock } from "#ports/clock.ts";
 import { defaultDurations } from "#ports/dependencies.ts";
 import { claimSigns, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { silentLog } from "#testing/makers.ts";
 
 const start = instant(1_767_258_000_000);
 const timeoutMs = 30 * minuteMs;
@@ -16,8 +15,6 @@ const timeoutMs = 30 * minuteMs;
 async function refuse(): Promise<never> {
   throw new ForgeError("forbidden", "the token may not react", { isApplied: "no" });
 }
-
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function release(own: PullClaim): Promise<void> {
   if (own.kind === "claimed") await own.hold(async () => undefined);
@@ -56,21 +53,20 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   beforeEach(async () => {
     [now, told, warned, faults, onSleep] = [start, [], [], () => null, async () => undefined];
     renewals = [];
-    const host = createMemoryHost(createMemoryHub());
-    const sandbox = createSandbox({ manner, clock, host, quirks: {}, faults: (call) => faults(call) });
-    const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-    const drover = sandbox.addAccount({ login: "drover", kind: "bot" });
-    const repository = await sandbox.createRepository({ name: "acme/tools", by: mia, files: { "a.txt": "one\n" } });
-    sandbox.setPermission({ repository, account: drover, permission: "write" });
-    await sandbox.as(mia).push({ repository, branch: "b", changes: { "a.txt": "two\n" }, message: "Two" });
-    pull = await sandbox.as(mia).openPull({ repository, branch: "b", base: "main", title: "Two", body: "" });
-    forge = sandbox.clientOf(drover, clock);
+    const { sandbox, accounts, openPull } = await openTestForge({
+      manner,
+      clock,
+      faults: (call) => faults(call),
+      people: { mia: "owner", drover: { kind: "bot", may: "write" } },
+    });
+    pull = await openPull();
+    forge = sandbox.clientOf(accounts.drover, clock);
   });
 
   const tell = (line: string): void => void told.push(line);
 
   async function claim(signal = new AbortController().signal): Promise<PullClaim> {
-    const log = { ...quiet, warn: (_: unknown, words: string) => void warned.push(words) };
+    const log = { ...silentLog, warn: (_: unknown, words: string) => void warned.push(words) };
     const dependencies = { forge, clock, durations: defaultDurations, log };
     return await claimPull({ dependencies, pull, deadline: after(now, timeoutMs), triesMax: 3, signal, tell });
   }
@@ -101,7 +97,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
       forge,
       clock: { now: () => now, sleep: async () => stop.abort() },
       durations: defaultDurations,
-      log: quiet,
+      log: silentLog,
     };
     const options = { dependencies, pull, deadline: after(now, timeoutMs), triesMax: 3, signal: stop.signal };
     return (await claimPull({ ...options, tell: () => undefined })).kind;

@@ -6,12 +6,11 @@ import { runAction } from "#action/run-action.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import type { Account } from "#core/model/account.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
+import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import { heardTerminal } from "#harness/heard-terminal.ts";
-import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { openTestForge, type TestForge } from "#harness/test-forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 import { hastyClock } from "./run-world.ts";
 
 /** One shot, and the commands that look, on a server that answers as Gitea does. */
@@ -19,19 +18,20 @@ import { hastyClock } from "./run-world.ts";
 let folder: string;
 let sandbox: Sandbox;
 let gitea: GiteaLike;
-let repository: RepositoryRef;
+let openPull: TestForge<string>["openPull"];
 let bot: Account;
-let ada: SandboxPerson;
 let pull: PullRef;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drover-gitea-run-"));
-  const host = await createRealHost({ folder, searchPath: process.env["PATH"] ?? "" });
-  sandbox = createSandbox({ host, clock: createSystemClock(), manner: "gitea", quirks: { mergeabilityDelayMs: 0 } });
-  const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-  bot = sandbox.addAccount({ login: "drover", kind: "person" });
-  repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files: { "README.md": "# Tools\n" } });
-  sandbox.setPermission({ repository, account: bot, permission: "admin" });
-  ada = sandbox.as(mia);
+  const forge = await openTestForge({
+    clock: createSystemClock(),
+    manner: "gitea",
+    quirks: { mergeabilityDelayMs: 0 },
+    gitFolder: folder,
+    people: { mia: "owner", drover: "admin" },
+  });
+  ({ sandbox, openPull } = forge);
+  bot = forge.accounts.drover;
   gitea = await serveGiteaLike({ sandbox, gitRoot: folder });
   gitea.tokens.set("t0ken-of-drover", bot);
 });
@@ -39,9 +39,8 @@ let pulls = 0;
 beforeEach(async () => {
   pulls += 1;
   const branch = `pull-${pulls}`;
-  const changes = { [`src/${branch}.ts`]: "export function shout() {\n  debugger;\n}\n" };
-  await ada.push({ repository, branch, changes, message: "Shout" });
-  pull = await ada.openPull({ repository, branch, base: "main", title: "Shout", body: "Please." });
+  const files = { [`src/${branch}.ts`]: "export function shout() {\n  debugger;\n}\n" };
+  pull = await openPull({ branch, files, title: "Shout", body: "Please." });
 });
 afterAll(async () => {
   await gitea.close();

@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
 import { heardTerminal } from "#harness/heard-terminal.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 
 /** What `explain` and `wait` cost on GitHub, and that they leave nothing behind. */
 
 let github: GithubLike;
 beforeAll(async () => {
-  const host = createMemoryHost(createMemoryHub());
-  const sandbox = createSandbox({ host, clock: createSystemClock(), manner: "github" });
-  const bot = sandbox.addAccount({ login: "drover[bot]", kind: "bot" });
-  const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-  const repository = await sandbox.createRepository({
-    name: "mia/tools",
-    by: mia,
-    files: { "README.md": "# Tools\n" },
+  const { sandbox, openPull, people, accounts } = await openTestForge({
+    clock: createSystemClock(),
+    people: { bot: { kind: "bot", login: "drover[bot]", may: "stranger" }, mia: "owner" },
   });
-  const person = sandbox.as(mia);
-  await person.push({ repository, branch: "one", changes: { "a.ts": "export const a = 1;\n" }, message: "Add" });
-  const pull = await person.openPull({ repository, branch: "one", base: "main", title: "One", body: "Please." });
-  await person.comment(pull, "What do you think?");
+  const { bot, mia } = accounts;
+  const pull = await openPull({ title: "One", body: "Please." });
+  await people.mia.comment(pull, "What do you think?");
   github = await serveGithubLike({ sandbox, app: { bot } });
   github.tokens.set("ghp_mia", mia);
 });

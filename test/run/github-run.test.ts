@@ -5,12 +5,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommandLine } from "#cli/command-line.ts";
 import type { Account } from "#core/model/account.ts";
 import { instant, secondMs } from "#core/model/instant.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
 import { heardTerminal } from "#harness/heard-terminal.ts";
-import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { openTestForge, type TestForge } from "#harness/test-forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 import { hastyClock } from "./run-world.ts";
 
 /** One shot, and watching, on a server that answers as GitHub does, with a plain token. */
@@ -22,17 +21,18 @@ const forgeClock = { now: () => instant(Date.now() + aheadMs), sleep: async () =
 let folder: string;
 let sandbox: Sandbox;
 let github: GithubLike;
-let repository: RepositoryRef;
+let openForgePull: TestForge<string>["openPull"];
 let accounts: Readonly<Record<"mia" | "eve" | "bot", Account>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drover-github-run-"));
-  const host = await createRealHost({ folder, searchPath: process.env["PATH"] ?? "" });
-  sandbox = createSandbox({ host, clock: forgeClock, manner: "github", quirks: { mergeabilityDelayMs: 0 } });
-  const add = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
-  accounts = { mia: add("mia"), eve: add("eve"), bot: add("drover") };
-  const files = { "README.md": "# Tools\n" };
-  repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
-  sandbox.setPermission({ repository, account: accounts.bot, permission: "write" });
+  const forge = await openTestForge({
+    clock: forgeClock,
+    quirks: { mergeabilityDelayMs: 0 },
+    gitFolder: folder,
+    people: { mia: "owner", eve: "stranger", bot: { kind: "person", login: "drover", may: "write" } },
+  });
+  ({ sandbox, accounts } = forge);
+  openForgePull = forge.openPull;
   github = await serveGithubLike({ sandbox, gitRoot: folder });
   github.tokens.set("ghp_drover", accounts.bot);
 });
@@ -42,10 +42,8 @@ afterAll(async () => {
 });
 
 async function openPull(by: Account, branch: string): Promise<PullRef> {
-  const person = sandbox.as(by);
-  const changes = { [`src/${branch}.ts`]: "export function shout() {\n  debugger;\n}\n" };
-  await person.push({ repository, branch, changes, message: "Shout" });
-  return await person.openPull({ repository, branch, base: "main", title: "Shout", body: "Please." });
+  const files = { [`src/${branch}.ts`]: "export function shout() {\n  debugger;\n}\n" };
+  return await openForgePull({ by, branch, files, title: "Shout", body: "Please." });
 }
 
 async function drover(command: string, pull: PullRef, sleep: () => Promise<void> = async () => undefined) {

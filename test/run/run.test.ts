@@ -224,7 +224,7 @@ test.each([
   ["a span that is none", ["--timeout", "soon"], "--timeout soon: expected a duration"],
   ["a configuration that is not there", ["--config", "no.yml"], "the configuration no.yml cannot be read"],
   ["a configuration that is wrong", ["--config", "bad.yml"], 'there is no key "rule"; is "rules" meant?'],
-])("refuses %s with code 2 and what to do", async (_, args, words) => {
+])("drover run refuses %s with code 2 and says what to do", async (_, args, words) => {
   const called = await world.drover(["run", "--pull", "1", ...args], {
     files: { "bad.yml": "rule: {}" },
     isPlaceFirst: true,

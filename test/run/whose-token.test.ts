@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommandLine } from "#cli/command-line.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
-import { createRealHost } from "#git/real-host.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import { heardTerminal } from "#harness/heard-terminal.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { goodChange, hastyClock, leapingClock } from "./run-world.ts";
@@ -29,23 +28,16 @@ let people: Readonly<Record<Login, SandboxPerson>>;
 let botId: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drover-whose-token-"));
-  const host = await createRealHost({ folder, searchPath: usualPath });
-  sandbox = createSandbox({ host, clock, manner: "gitea", quirks: { mergeabilityDelayMs: 0 } });
-  const add = (login: Login) => sandbox.addAccount({ login, kind: "person" });
-  const accounts = { mia: add("mia"), ada: add("ada"), rita: add("rita"), drover: add("drover") };
-  const files = { "README.md": "# Tools\n" };
-  repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
-  for (const login of ["ada", "rita"] as const) {
-    sandbox.setPermission({ repository, account: accounts[login], permission: "write" });
-  }
-  sandbox.setPermission({ repository, account: accounts.drover, permission: "admin" });
+  const forge = await openTestForge({
+    clock,
+    manner: "gitea",
+    quirks: { mergeabilityDelayMs: 0 },
+    gitFolder: folder,
+    people: { mia: "owner", ada: "write", rita: "write", drover: "admin" },
+  });
+  ({ sandbox, people, repository } = forge);
+  const { accounts } = forge;
   botId = accounts.drover.id;
-  people = {
-    mia: sandbox.as(accounts.mia),
-    ada: sandbox.as(accounts.ada),
-    rita: sandbox.as(accounts.rita),
-    drover: sandbox.as(accounts.drover),
-  };
   gitea = await serveGiteaLike({ sandbox, gitRoot: folder });
   for (const login of logins) gitea.tokens.set(`t0ken-of-${login}`, accounts[login]);
 });

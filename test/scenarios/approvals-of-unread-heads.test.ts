@@ -11,6 +11,8 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { aFailedReview, aReviewer } from "#testing/review-makers.ts";
 
 const clean = "export const words = 1;\n";
 const bad = "export function words() {\n  debugger;\n}\n";
@@ -29,11 +31,7 @@ async function openApproved(harness: Harness): Promise<PullRef> {
 
 /** A reviewer that does as the head is told: most of its looks are by the rules. */
 function whoever(over: (usual: Reviewer) => Reviewer): NonNullable<HarnessOptions["parts"]> {
-  return ({ reviewers }) => ({ reviewers: { ...reviewers, rules: over(reviewers.rules ?? { review: neverAsked }) } });
-}
-
-function neverAsked(): never {
-  throw new Error("the rules are there");
+  return ({ reviewers }) => ({ reviewers: { ...reviewers, rules: over(rulesReviewer()) } });
 }
 
 function isBad(diff: Uint8Array): boolean {
@@ -54,22 +52,21 @@ const reasons: Readonly<
   "that its reviewer gives up": {
     options: {
       rules: { reviews: { attemptsMax: 1 } },
-      parts: whoever((usual) => ({
-        review: async (job) =>
-          isBad(job.diff) ? { kind: "failed", why: "It broke.", retryAt: null } : await usual.review(job),
-      })),
+      parts: whoever((usual) =>
+        aReviewer(async (job) => (isBad(job.diff) ? aFailedReview() : await usual.review(job))),
+      ),
     },
   },
   "that is read in part": {
     options: {
-      parts: whoever((usual) => ({
-        review: async (job) => {
+      parts: whoever((usual) =>
+        aReviewer(async (job) => {
           const outcome = await usual.review(job);
           if (!isBad(job.diff) || outcome.kind !== "completed") return outcome;
           const unread = [{ path: "src/lexer.ts", why: "size" as const }];
           return { ...outcome, findings: [], coverage: { filesRead: 1, unread } };
-        },
-      })),
+        }),
+      ),
     },
   },
 };

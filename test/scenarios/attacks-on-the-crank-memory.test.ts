@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import type { Comment } from "#core/model/conversation.ts";
-import type { RawFinding } from "#core/model/finding.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { limits } from "#core/model/limits.ts";
 import { buildHarness, type Harness, manners } from "#harness/harness.ts";
 import { botComments, botReviews, gateOf, managedComments } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { aCompletedReview, aRawFinding, aReviewer } from "#testing/review-makers.ts";
 
 async function opened(harness: Harness, files?: Readonly<Record<string, string>>): Promise<PullRef> {
   const pull = await harness.open(files === undefined ? {} : { files });
@@ -63,26 +63,20 @@ describe("a review with more findings than a text can hold", () => {
     [250, 20],
   ])("(%i of them, each of %i characters) is published, once, and survives the database", async (count, size) => {
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
-    const findings = numbers.map(
-      (number): RawFinding => ({
-        role: "general",
+    const findings = numbers.map((number) =>
+      aRawFinding({
         rule: `rule-${number}`,
         path: "src/lexer.ts",
-        side: "new",
         lines: { first: number, last: number },
         snippet: `const a${number} = ${number};`,
         message: "m".repeat(size),
-        assessment: "",
-        score: 8,
-        suggestion: null,
       }),
     );
-    const coverage = { filesRead: 1, unread: [] };
     const harness = await buildHarness({
       parts: ({ reviewers, forge }) => ({
         reviewers: {
           ...reviewers,
-          rules: { review: async () => ({ kind: "completed", findings, coverage, summary: "", costMicroUsd: 0 }) },
+          rules: aReviewer(() => aCompletedReview({ findings })),
         },
         forge: {
           ...forge,

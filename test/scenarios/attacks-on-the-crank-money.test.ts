@@ -11,16 +11,11 @@ import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
+import { aCompletedReview, aReviewer } from "#testing/review-makers.ts";
 
 /** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
 const formal = { approval: { protocols: "reviews" } } as const;
-const clean: ReviewOutcome = {
-  kind: "completed",
-  findings: [],
-  coverage: { filesRead: 1, unread: [] },
-  summary: "Fine.",
-  costMicroUsd: 5,
-};
+const clean = aCompletedReview({ summary: "Fine.", costMicroUsd: 5 });
 
 async function opened(harness: Harness, files?: Readonly<Record<string, string>>): Promise<PullRef> {
   const pull = await harness.open(files === undefined ? {} : { files });
@@ -33,7 +28,7 @@ async function passSlowly(harness: Harness, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5 * secondMs) await harness.pass(5 * secondMs);
 }
 
-describe("is paid for twice", () => {
+describe("what must not be paid for twice", () => {
   it("a look that ends while another worker is looking at the pull", async () => {
     let looks = 0;
     let busy = 0;
@@ -51,7 +46,7 @@ describe("is paid for twice", () => {
     const harness: Harness = await buildHarness({
       rules: formal,
       network: () => undefined,
-      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
+      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: aReviewer(review) } }),
     });
     harness.dismissAll();
     const { forge, queue, instance } = harness.dependencies;
@@ -84,7 +79,7 @@ describe("is paid for twice", () => {
     const harness = await buildHarness({
       rules: formal,
       expectsFailures: true,
-      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
+      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: aReviewer(review) } }),
     });
     const pull = await opened(harness);
     await harness.pass(24 * hourMs);

@@ -10,16 +10,11 @@ import type { Answerer } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
+import { aCompletedReview, aFailedReview, aReviewer } from "#testing/review-makers.ts";
 
 /** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
 const formal = { approval: { protocols: "reviews" } } as const;
-const clean: ReviewOutcome = {
-  kind: "completed",
-  findings: [],
-  coverage: { filesRead: 1, unread: [] },
-  summary: "Fine.",
-  costMicroUsd: 5,
-};
+const clean = aCompletedReview({ summary: "Fine.", costMicroUsd: 5 });
 
 async function opened(harness: Harness): Promise<PullRef> {
   const pull = await harness.open();
@@ -180,11 +175,11 @@ describe("two clocks", () => {
     const looks: number[] = [];
     const review = async (): Promise<ReviewOutcome> => {
       looks.push(harness.clock.now());
-      return { kind: "failed", why: "the provider is down", retryAt: null };
+      return aFailedReview();
     };
     const harness: Harness = await buildHarness({
       rules: formal,
-      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
+      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: aReviewer(review) } }),
     });
     harness.machine.moveHands(hours * hourMs);
     await harness.open();
@@ -229,7 +224,7 @@ describe("a database that does not answer for a moment", () => {
       rules: formal,
       fate: { ...watchedFate(), isAway: () => isLooking },
       parts: ({ reviewers, queue }) => ({
-        reviewers: { ...reviewers, rules: { review } },
+        reviewers: { ...reviewers, rules: aReviewer(review) },
         queue: {
           ...queue,
           extend: async (claimed, leaseMs) => {

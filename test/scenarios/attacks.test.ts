@@ -65,7 +65,7 @@ function startKey(runs: readonly ReviewRun[]): string | undefined {
   return planned(seen).find(({ kind }) => kind === "start_review")?.key;
 }
 
-it("would merge if nothing were wrong", () => {
+it("a pull in which nothing is wrong is merged: the stories below spoil one thing each", () => {
   expect(kinds(ready())).toContain("merge");
 });
 

@@ -9,8 +9,9 @@ import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
 import { diesAt, freezesAt } from "#harness/fate.ts";
 import type { Harness } from "#harness/harness.ts";
-import type { Model, ModelCall } from "#ports/model.ts";
+import type { Model } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 import { type BatchHarness, buildBatchHarness, changed, recordedCost, sayNothing } from "./batch-harness.ts";
 
 /** On a database each of these lives takes many seconds. */
@@ -54,9 +55,7 @@ const liveMicroUsd = 7_000;
 
 /** There when a batch came to nothing; it takes its money, and says so. */
 const liveWord: Model["converse"] = async ({ shape, purpose, onCall }) => {
-  const tokens = { tokensIn: 1_000, tokensCached: 0, tokensOut: 10 };
-  const priced = { costMicroUsd: liveMicroUsd, isPriced: true, ms: 1, outcome: "answered" as const };
-  const call: ModelCall = { model: "live", purpose, ...tokens, ...priced };
+  const call = aModelCall({ model: "live", purpose, costMicroUsd: liveMicroUsd });
   onCall?.(call);
   const usage = { calls: [call], costMicroUsd: liveMicroUsd };
   const read = shape?.safeParse(JSON.parse(sayNothing()));

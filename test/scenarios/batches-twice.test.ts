@@ -70,7 +70,7 @@ describe.each(providerManners)("a worker that stands still between two stages fr
 });
 
 describe.each(providerManners)("a submission that stands still on the wire to %s", (provider) => {
-  it("is one too many once another worker has submitted, and taken back at once", async () => {
+  it("is taken back at once if another worker has submitted meanwhile", async () => {
     const { harness, provider: at, spent } = await buildBatchHarness({ provider });
     harness.dismissAll();
     let isOnWire = false;

@@ -174,7 +174,7 @@ describe("who may command", () => {
   });
 });
 
-describe("obeyed once", () => {
+describe("a command is obeyed once", () => {
   it("an edited comment is not obeyed twice", () => {
     const end = play(
       opened(),

@@ -7,6 +7,7 @@ import { buildHarness, type Harness, manners } from "#harness/harness.ts";
 import { blankedComments, botReviews, botWords, gateOf, managedComments, reactionsOn } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
+import { aReviewer } from "#testing/review-makers.ts";
 
 const gated = { merge: { when: "when_approved", requireCI: true } } as const;
 const blocked = { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" };
@@ -20,12 +21,10 @@ async function opened(harness: Harness, files?: Readonly<Record<string, string>>
 
 /** Its look never comes to an end. */
 function stuckReviewer(onStuck: () => void): Reviewer {
-  return {
-    review: async () => {
-      onStuck();
-      return await new Promise<never>(() => undefined);
-    },
-  };
+  return aReviewer(async () => {
+    onStuck();
+    return await new Promise<never>(() => undefined);
+  });
 }
 
 /** The database is gone, and a new worker comes to know of the pull. */

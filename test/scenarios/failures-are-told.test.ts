@@ -6,6 +6,7 @@ import { botComments, botReviews, botWords, gateOf, managedComments, reactionsOn
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
+import { aCompletedReview, aFailedReview, aReviewer } from "#testing/review-makers.ts";
 
 const twoRoles: NonNullable<HarnessOptions["rules"]> = {
   ...quiet,
@@ -20,7 +21,7 @@ const twoRoles: NonNullable<HarnessOptions["rules"]> = {
 
 /** A second reviewer that answers this. */
 function security(answer: () => ReviewOutcome): (usual: Dependencies) => Partial<Dependencies> {
-  return ({ reviewers }) => ({ reviewers: { ...reviewers, model: { review: async () => answer() } } });
+  return ({ reviewers }) => ({ reviewers: { ...reviewers, model: aReviewer(() => answer()) } });
 }
 
 async function opened(harness: Harness): Promise<PullRef> {
@@ -37,7 +38,7 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
       rules: twoRoles,
       parts: security(() => {
         looks++;
-        return { kind: "failed", why: "the provider is down", retryAt: null };
+        return aFailedReview();
       }),
     });
     const pull = await harness.open({ files: { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" } });
@@ -58,11 +59,7 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
       manner,
       rules: twoRoles,
       parts: (usual) => ({
-        ...security(() =>
-          isDown
-            ? { kind: "failed", why: "the provider is down", retryAt: null }
-            : { kind: "completed", findings: [], coverage: { filesRead: 1, unread: [] }, summary: "", costMicroUsd: 5 },
-        )(usual),
+        ...security(() => (isDown ? aFailedReview() : aCompletedReview({ costMicroUsd: 5 })))(usual),
         log: { ...usual.log, warn: (facts) => void ids.push(facts["id"]) },
       }),
     });
@@ -81,7 +78,7 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
     const harness = await buildHarness({
       manner,
       rules: twoRoles,
-      parts: security(() => ({ kind: "failed", why: "the provider is down", retryAt: null })),
+      parts: security(aFailedReview),
     });
     const pull = await opened(harness);
     await harness.pass(3 * hourMs);
@@ -95,15 +92,7 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
       manner,
       rules: twoRoles,
       parts: security(() =>
-        looks++ === 0
-          ? { kind: "failed", why: "the provider is down", retryAt: null }
-          : {
-              kind: "completed",
-              findings: [],
-              coverage: { filesRead: 1, unread: [] },
-              summary: "Fine.",
-              costMicroUsd: 5,
-            },
+        looks++ === 0 ? aFailedReview() : aCompletedReview({ summary: "Fine.", costMicroUsd: 5 }),
       ),
     });
     const pull = await opened(harness);
@@ -136,13 +125,9 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
     const harness = await buildHarness({
       manner,
       rules: twoRoles,
-      parts: security(() => ({
-        kind: "completed",
-        findings: [],
-        coverage: { filesRead: 0, unread: [{ path: "src/lexer.ts", why: "budget" }] },
-        summary: "Too long.",
-        costMicroUsd: 5,
-      })),
+      parts: security(() =>
+        aCompletedReview({ coverage: { filesRead: 0, unread: [{ path: "src/lexer.ts", why: "budget" }] } }),
+      ),
     });
     const pull = await opened(harness);
     await harness.pass(10 * minuteMs);

@@ -2,6 +2,7 @@ import { decodeText } from "#core/diff/byte-scan.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 import { reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
+import { aReviewer } from "#testing/review-makers.ts";
 
 /** Something wrong with the code, and all that the model has ever to say about it. */
 export interface Defect {
@@ -43,14 +44,12 @@ export interface FickleLook {
 /** The real reviewer in three turns, with a model that says whatever the script has it say about each look. */
 export function fickleReviewer(speak: (look: FickleLook) => readonly Told[]): Reviewer {
   const looks = new Map<string, number>();
-  return {
-    review: async (job) => {
-      const number = (looks.get(job.role) ?? 0) + 1;
-      looks.set(job.role, number);
-      const told = speak({ role: job.role, number, shows: (defect) => isShown(job, defect) });
-      return await reviewerOf(modelSaying(told)).review(job);
-    },
-  };
+  return aReviewer(async (job) => {
+    const number = (looks.get(job.role) ?? 0) + 1;
+    looks.set(job.role, number);
+    const told = speak({ role: job.role, number, shows: (defect) => isShown(job, defect) });
+    return await reviewerOf(modelSaying(told)).review(job);
+  });
 }
 
 function isShown({ diff }: ReviewJob, { path, code }: Defect): boolean {

@@ -136,7 +136,7 @@ function tried(count: number): readonly Event[] {
   return Array.from({ length: count }, (_, at) => (at === 0 ? [failed] : [waits(2 ** at), failed])).flat();
 }
 
-describe("when it does not get on", () => {
+describe("a session that does not get on", () => {
   const withHumans: SomeRules = { fix: { onFeedback: true }, humans: ["mia"] };
 
   it("after three failed attempts people are called, once", () => {

@@ -33,7 +33,7 @@ function remarks(isResolved: boolean): Event {
 const takesBack: Event = (pull) => editComment(pull, idOf(pull, "@drover fix"), "Never mind.");
 
 describe("what starts a session", () => {
-  it("nothing does, unless somebody switched it on", () => {
+  it("no session starts unless somebody switched fixing on", () => {
     const trouble = [
       judges(rita, "changes_requested", "No."),
       remarks(false),
@@ -62,7 +62,7 @@ describe("what starts a session", () => {
     ["a command", says(rita, "@drover status")],
     ["an approval without words", judges(rita, "approved")],
     ["a thread that is resolved", remarks(true)],
-  ])("%s does not", (_, event) => {
+  ])("%s does not start a session", (_, event) => {
     expect(done(play(opened(onFeedback), event), "start_session")).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ import type { Answerer } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { aSaidFinding, reviewerOf, scriptedModel } from "#testing/model-makers.ts";
 import { wireOf } from "#testing/obedient-model.ts";
+import { aFailedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
 
 /** What the bot is let in with. No shape tells it from other words: only who knows it can keep it back. */
 const token = "b7Qx2fLm9ZpT4rKw8vYc";
@@ -114,8 +115,8 @@ describe.each(manners)("on a %s, the bot's own token", (manner) => {
 
   it("is not published by the words of a failure that quotes it", async () => {
     const why = `the provider answered 401 to "authorization: Bearer ${token}" (${forms.base64})`;
-    const failing = { review: async () => ({ kind: "failed", why, retryAt: null }) as const };
-    const harness = await guardedHarness(manner, { reviewers: { rules: null, model: failing, agent: null } });
+    const failing = aReviewer(() => aFailedReview(why));
+    const harness = await guardedHarness(manner, { reviewers: onlyModel(failing) });
     const pull = await harness.open({ files });
     await harness.pass(3 * hourMs);
     expect(botWords(harness, pull).filter((body) => body.includes("the provider answered 401"))).toHaveLength(1);
@@ -162,7 +163,7 @@ it("an error that quotes the token says it neither to the log nor to people", as
     rules,
     expectsFailures: true,
     parts: (usual) => {
-      const breaking = { review: async () => Promise.reject(new Error(`GET with ${forms.base64} went wrong`)) };
+      const breaking = aReviewer(async () => Promise.reject(new Error(`GET with ${forms.base64} went wrong`)));
       const log: Dependencies["log"] = { info: note, warn: note, error: note };
       const reviewers = { ...usual.reviewers, model: breaking };
       return maskingDependencies({ ...usual, forge: maskingForge(usual.forge, known), reviewers, log }, known);

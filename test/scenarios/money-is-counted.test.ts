@@ -11,8 +11,9 @@ import { gateOf } from "#harness/sights.ts";
 import { openBudgetAccount } from "#jobs/budget-account.ts";
 import { createObserver } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
-import type { Model, ModelCall } from "#ports/model.ts";
+import type { Model } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 import { paidModel, paidParts } from "./paid-model.ts";
 
 const cent = 10_000;
@@ -127,23 +128,11 @@ describe("a worker that stands still for longer than its lease", () => {
 });
 
 describe("calls of two jobs to which two servers gave the same name", () => {
-  it("are two", async () => {
+  it("count as two calls", async () => {
     const harness = await buildHarness({});
     const pull = await harness.open();
     const { dependencies } = harness;
-    const call: ModelCall = {
-      id: "batch_1/find",
-      delivery: "batch",
-      model: "openai/gpt-5-mini",
-      purpose: "review_find",
-      tokensIn: 1_000,
-      tokensCached: 0,
-      tokensOut: 10,
-      costMicroUsd: cent,
-      isPriced: true,
-      ms: 0,
-      outcome: "answered",
-    };
+    const call = aModelCall({ id: "batch_1/find", delivery: "batch", costMicroUsd: cent });
     const spentBy = async (key: string): Promise<number> => {
       const { signal } = new AbortController();
       const leaseUntil = () => dependencies.clock.now();

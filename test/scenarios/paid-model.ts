@@ -2,6 +2,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Answerer, Model, ModelCall, ModelPurpose, ModelTurn, TurnOutcome } from "#ports/model.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
 /** Of what a model is asked it finds nothing wrong, and takes its money. */
 export interface PaidModel extends Model {
@@ -24,10 +25,9 @@ export function paidModel({ name, callMicroUsd, estimateMicroUsd, takes }: PaidT
   const call = async (purpose: ModelPurpose, onCall: ModelTurn<unknown>["onCall"]): Promise<ModelCall> => {
     asked.push(purpose);
     if (takes !== undefined) await takes.sleep(takes.ms);
-    const tokens = { tokensIn: 1_000, tokensCached: 0, tokensOut: 10 };
-    const made = { model: name, purpose, ...tokens, costMicroUsd: callMicroUsd, isPriced: true, ms: 5 };
-    onCall?.({ ...made, outcome: "answered" });
-    return { ...made, outcome: "answered" };
+    const made = aModelCall({ model: name, purpose, costMicroUsd: callMicroUsd });
+    onCall?.(made);
+    return made;
   };
   return {
     asked,

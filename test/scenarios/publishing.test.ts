@@ -146,7 +146,7 @@ describe("roles that come and go", () => {
     expect(verdicts(end.pull).slice(-2)).toEqual(["approved", "approved"]);
   });
 
-  it("nor is it overwritten where the sibling asks for something at the head that fixes it", () => {
+  it("a role's verdict is not overwritten where the sibling asks for something at the head that fixes it", () => {
     const first = play(opened(twoRoles), reviewedBy("general", leak), reviewedBy("security"));
     const request = first.pull.reviews[0];
     const end = play(first.pull, pushes(head(2)), reviewedBy("general"), reviewedBy("security", aProblem("race", 9)));

@@ -9,7 +9,8 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { reviewJobKey } from "#ports/job-entries.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+import { aCompletedReview, aRawFinding, aReviewer, unsafeFinder } from "#testing/review-makers.ts";
 
 const blocker = "export function words() {\n  debugger;\n}\n";
 const clean = "export const words = 1;\n";
@@ -22,49 +23,18 @@ const twoRoles: HarnessOptions["rules"] = {
   },
 };
 
-/** The security role sees a problem wherever a line says `unsafe`. */
-const securityReviewer: Reviewer = {
-  review: async ({ diff, role }): Promise<ReviewOutcome> => {
-    const isUnsafe = new TextDecoder().decode(diff).includes("unsafe");
-    const finding = {
-      role,
-      rule: "unsafe",
-      path: "src/lexer.ts",
-      side: "new",
-      lines: { first: 1, last: 1 },
-      snippet: "unsafe",
-      message: "This is unsafe.",
-      assessment: "",
-      score: 9,
-      suggestion: null,
-    } as const;
-    return {
-      kind: "completed",
-      findings: isUnsafe ? [finding] : [],
-      coverage: { filesRead: 1, unread: [] },
-      summary: "Looked.",
-      costMicroUsd: 1_000,
-    };
-  },
-};
-
 /** Finds a line and a range of lines in each file that has them. */
-const spanReviewer: Reviewer = {
-  review: async ({ diff, role }): Promise<ReviewOutcome> => {
-    const text = new TextDecoder().decode(diff);
-    const common = { role, side: "new", message: "Not so.", assessment: "", score: 9, suggestion: null } as const;
-    const paths = ["src/lexer.ts", "src/new.ts"].filter((path) => text.includes(`+++ b/${path}`));
-    const range = { rule: "range", lines: { first: 4, last: 5 }, snippet: "export function more() {\n  return 2;" };
-    const findings = paths.flatMap((path) => [
-      { ...common, path, rule: "line", lines: { first: 2, last: 2 }, snippet: "  debugger;" },
-      { ...common, path, ...range },
-    ]);
-    return { kind: "completed", findings, coverage: { filesRead: 1, unread: [] }, summary: "Looked.", costMicroUsd: 0 };
-  },
-};
+const spanReviewer = aReviewer(({ diff, role }) => {
+  const text = new TextDecoder().decode(diff);
+  const paths = ["src/lexer.ts", "src/new.ts"].filter((path) => text.includes(`+++ b/${path}`));
+  const line = { rule: "line", lines: { first: 2, last: 2 }, snippet: "  debugger;" };
+  const range = { rule: "range", lines: { first: 4, last: 5 }, snippet: "export function more() {\n  return 2;" };
+  const findings = paths.flatMap((path) => [line, range].map((over) => aRawFinding({ role, path, ...over })));
+  return aCompletedReview({ findings, summary: "Looked." });
+});
 
 function withSecurity({ reviewers }: Dependencies): Partial<Dependencies> {
-  return { reviewers: { ...reviewers, model: securityReviewer } };
+  return { reviewers: { ...reviewers, model: unsafeFinder(1_000) } };
 }
 
 async function openWith(harness: Harness, text: string): Promise<PullRef> {
@@ -319,12 +289,10 @@ function slowRules(
   if (rules === null) throw new Error("the rules are there");
   return {
     ...reviewers,
-    rules: {
-      review: async (job) => {
-        await before(job);
-        return await rules.review(job);
-      },
-    },
+    rules: aReviewer(async (job) => {
+      await before(job);
+      return await rules.review(job);
+    }),
   };
 }
 

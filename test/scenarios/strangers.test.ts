@@ -7,6 +7,7 @@ import { Rules } from "#core/model/rules.ts";
 import { buildHarness, type Harness, manners } from "#harness/harness.ts";
 import { botComments, botReviews, botWords, gateOf, managedComments, reactionsOn } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { aReviewer } from "#testing/review-makers.ts";
 
 const merging = { merge: { when: "when_approved", requireCI: false } } as const;
 
@@ -53,7 +54,7 @@ describe.each(manners)("on a %s, a stranger", (manner) => {
       manner,
       rules: { reviews: { automatic: "disabled", roles: [{ name: "general", reviewer: "model" }] } },
       parts: ({ reviewers: { rules } }) => ({
-        reviewers: { rules, agent: null, model: rules && { review: (job) => (looks++, rules.review(job)) } },
+        reviewers: { rules, agent: null, model: rules && aReviewer((job) => (looks++, rules.review(job))) },
       }),
     });
     const pull = await harness.open({ by: harness.otto });

@@ -146,7 +146,7 @@ describe("what switches reviews off", () => {
   });
 });
 
-describe("for a while", () => {
+describe("a pause of reviews with an end", () => {
   it("temporary suppression runs out at its minute", () => {
     const quiet = play(opened(), says(ada, "@drover disable-reviews for 90m"), pushes(head(2)));
     const said = quiet.pull.comments.find((comment) => comment.body.includes("for 90m"))?.createdAt ?? 0;

@@ -85,12 +85,12 @@ describe("nothing is lost", () => {
     expect(others.map((action) => action.comment)).toContain(idOf(asked, "is it fast"));
   });
 
-  it("what woke Drover does not matter: a green check finds the question that no event announced", () => {
+  it("a green check finds the question that no event announced", () => {
     const end = play(opened(), unseen(asks("why a regex"), meaning("question"), green));
     expect(done(end, "answer")).toHaveLength(1);
   });
 
-  it("lists in another order, and twice, mean the same", () => {
+  it("lists in another order, and elements that come twice, mean the same", () => {
     const end = play(
       opened(),
       reviewed(leak, race),

@@ -78,7 +78,7 @@ describe("a provider's word about a batch", () => {
     expect(await tell(world, ended)).toMatchObject([404, { refused: "unknown_source" }]);
   });
 
-  it("has nothing to say in many words", async () => {
+  it("is refused if it is larger than such words are", async () => {
     const world = await open();
     expect(await tell(world, Buffer.alloc(100_000, "x"))).toMatchObject([413, { refused: "too_large" }]);
   });

@@ -118,7 +118,7 @@ describe("a server that is told to stop", () => {
 });
 
 describe("a server that cannot listen", () => {
-  it("says so", async () => {
+  it("reports why and rejects", async () => {
     const world = await startServer();
     await expect(startServer({ port: world.port })).rejects.toThrow("EADDRINUSE");
   });

@@ -6,6 +6,7 @@ import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
 import { createDeliveryInbox, type DeliveryInbox } from "#store/delivery-inbox.ts";
+import { silentLog } from "#testing/makers.ts";
 import { delivery, type ServerWorld, startServer } from "./server-world.ts";
 
 let database: Database;
@@ -55,11 +56,9 @@ function gated(): Gated {
 /** On a busy machine the short time that a delivery may wait here is soon over. */
 const patience = { timeout: 30_000 };
 
-const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
 function logOn({ database: behind }: Gated): DeliveryInbox {
   const limits = { waitingMax: 50, waitMsMax: 1000, groupMax: 20 };
-  return createDeliveryInbox({ database: behind, clock: createSystemClock(), log: quiet, limits });
+  return createDeliveryInbox({ database: behind, clock: createSystemClock(), log: silentLog, limits });
 }
 
 async function send(world: ServerWorld, numbers: readonly number[]): Promise<readonly (readonly [number, number])[]> {

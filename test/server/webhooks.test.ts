@@ -89,7 +89,7 @@ describe("a delivery is refused", () => {
     expect(await post(sent)).toEqual({ status, said: { refused: why, hint: expect.any(String) } });
   });
 
-  it.each(["application/json; charset=utf-8", "Application/JSON"])("not for the content type %s", async (type) => {
+  it.each(["application/json; charset=utf-8", "Application/JSON"])("but not for the content type %s", async (type) => {
     expect(await post({ headers: { "content-type": type } })).toMatchObject({ status: 202 });
   });
 

@@ -2,8 +2,9 @@ import { errorText } from "#core/error-text.ts";
 import { type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
+import { someDependencies } from "#harness/some-dependencies.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
+import { type Dependencies } from "#ports/dependencies.ts";
 import { queueNames } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
 import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
@@ -134,7 +135,7 @@ export function makeParts(
   const forge = parkedForge(client, border);
   const say = (level: string) => (facts: object, message: string) =>
     noteDetail(world, () => `${own.life.name}: ${level}: ${message} ${JSON.stringify(facts)}`);
-  return {
+  return someDependencies({
     instance: installation.instance,
     forge: throttledForge({ forge, store, clock, instance: installation.instance, writeGapMs: 200 }),
     git: parkedGit(world, git, { border, pushed: installation.pushed }),
@@ -150,8 +151,7 @@ export function makeParts(
     secret: installation.secret,
     rulesOf: async () => installation.rules,
     ...(budgets === null ? {} : { budgets: () => budgets }),
-    durations: defaultDurations,
-  };
+  });
 }
 
 function agentOf(

@@ -1,4 +1,5 @@
 import type { ModelCall } from "#ports/model.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 import { type Installation, noteDetail, type World } from "./world.ts";
 
 /** What the simulated reviewers and models cost, in millionths of a dollar. */
@@ -19,17 +20,7 @@ export function pay(
   const { pull, purpose, costMicroUsd, onCall } = paid;
   installation.paidMicroUsd.set(pull, (installation.paidMicroUsd.get(pull) ?? 0) + costMicroUsd);
   noteDetail(world, () => `${installation.name} pays ${costMicroUsd} for ${purpose} of pull ${pull}`);
-  onCall?.({
-    model: "simulated/model",
-    purpose,
-    tokensIn: 1,
-    tokensCached: 0,
-    tokensOut: 1,
-    costMicroUsd,
-    isPriced: true,
-    ms: 1,
-    outcome: "answered",
-  });
+  onCall?.(aModelCall({ model: "simulated/model", purpose, costMicroUsd }));
 }
 
 /** Whether the next piece of paid work may be more than is left. What dead workers had set aside is kept for an hour. */

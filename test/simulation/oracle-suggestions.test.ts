@@ -112,7 +112,7 @@ describe("of suggestions, the oracle", () => {
     expect(stage.world.problem).toBeNull();
   });
 
-  it("notices a bot that refuses one twice", async () => {
+  it("notices a bot that refuses the same suggestion twice", async () => {
     const { stage, reply } = await setSuggestion();
     const { sandbox, cast, repository } = stage.world;
     const changes = { [suggestedPath]: firstText.replace("return 1;", "return 0;") };

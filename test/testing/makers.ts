@@ -20,6 +20,8 @@ import type { Observation } from "#core/model/observation.ts";
 import type { HeadSeen, Pull } from "#core/model/pull.ts";
 import { Records, type ReviewRun } from "#core/model/records.ts";
 import { Rules } from "#core/model/rules.ts";
+import type { Log } from "#ports/log.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
 /** Small makers of test data: everything has a sensible value, the test names only what it is about. */
 
@@ -31,6 +33,13 @@ export function at(minutes: number): Instant {
 export function sha(number: number): HeadSha {
   return HeadSha.parse(number.toString(16).padStart(4, "0").padEnd(40, "a"));
 }
+
+/** Says nothing to nobody. */
+export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Most tests have one repository and one pull in it, and mean no particular one. */
+export const someRepository: RepositoryRef = { id: RepositoryId.parse("7"), name: "acme/tools" };
+export const somePull: PullRef = { repository: someRepository, number: 12 };
 
 export function patch(name: string): PatchId {
   return PatchId.parse(name);
@@ -70,8 +79,7 @@ export function someRecords(over: Partial<Records> = {}): Records {
 
 export function aPull(over: Partial<Pull> = {}): Pull {
   return {
-    repository: { id: RepositoryId.parse("7"), name: "acme/tools" },
-    number: 12,
+    ...somePull,
     title: text("Add a parser"),
     body: text(""),
     bodyEdits: [],

@@ -26,7 +26,7 @@ describe("seeded random", () => {
     );
   });
 
-  it("makes them of letters and digits alone", () => {
+  it("makes tokens of letters and digits alone", () => {
     for (const token of tokens(7, 100)) expect(token).toMatch(/^[0-9a-z]+$/);
   });
 });

@@ -13,11 +13,11 @@ index 111..222 100644
 --- looks like a header
 `;
 
-it("shows what goes and what comes, under the name of its file", () => {
+it("a shown change has its removed and added lines under the name of its file", () => {
   expect(changedLines(diff)).toEqual(["src/new name.py:", "- gone", "+ came", "- -- looks like a header"]);
 });
 
-it("cuts a long change, and says how much is missing", () => {
+it("a long change is cut, and the cut says how many lines are missing", () => {
   const long = `diff --git a/x b/x\n@@ -0,0 +1,30 @@\n${"+line\n".repeat(30)}`;
   const lines = changedLines(long);
   expect(lines).toHaveLength(21);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pageLines } from "#app/demo/page-lines.ts";
 
-it("leaves out what a page does not show, and the marks of what it does", () => {
+it("the lines of a page leave out its mark-up and what it does not show", () => {
   const page = [
     "<!-- drover:managed 00 -->",
     "### Drover",
@@ -16,12 +16,12 @@ it("leaves out what a page does not show, and the marks of what it does", () => 
   expect(pageLines(page)).toEqual(["Drover", "Head abc: it is the turn of Drover & <others>."]);
 });
 
-it("puts the cells of a table below each other, without its heading", () => {
+it("the lines of a table are its cells below each other, without the heading", () => {
   const page =
     "Before\n\n| | condition | state |\n| --- | --- | --- |\n| ✅ | Ready | a \\| b |\n| ⏳ | No hold | c |\n\nAfter";
   expect(pageLines(page)).toEqual(["Before", "✅  Ready    a | b", "⏳  No hold  c", "After"]);
 });
 
-it("has no lines for an empty page", () => {
+it("an empty page has no lines", () => {
   expect(pageLines("<!-- nothing -->\n")).toEqual([]);
 });

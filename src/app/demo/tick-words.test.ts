@@ -53,7 +53,7 @@ function saw(over: Partial<Observation>, before: Observation = first): readonly 
 }
 
 describe("what a look saw", () => {
-  it("is nothing where nothing is new", () => {
+  it("has no words when nothing is new", () => {
     expect(saw({})).toEqual([]);
   });
 

@@ -132,7 +132,7 @@ describe("the files of a case", () => {
     expect(await repository?.listFiles("sr")).toBeNull();
   });
 
-  it("are none where the case has none", async () => {
+  it("are an empty list if the case has none", async () => {
     const { cases } = await readSet(await folderOf(loopCase("a")));
     expect(cases.map((each) => viewCase(each).repository)).toEqual([undefined]);
   });

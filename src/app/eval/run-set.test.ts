@@ -8,6 +8,8 @@ import { asConfigured } from "#core/review/offer-terms.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { anEvalFinding } from "#testing/eval-makers.ts";
 import { cleanCase, loopCase, makeFolder } from "#testing/eval-set-makers.ts";
+import { aCompletedReview, aReviewer, onlyModel } from "#testing/review-makers.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
 const names = ["a", "b", "c", "d", "e", "f", "g"];
 let folder: string;
@@ -23,22 +25,8 @@ afterAll(async () => {
 const hit = anEvalFinding(2, { snippet: "  save(page);" });
 const { reviews } = Rules.parse({ reviews: { roles: [{ name: "general", reviewer: "model" }] } });
 
-function completed(parts: Partial<Extract<ReviewOutcome, { readonly kind: "completed" }>> = {}): ReviewOutcome {
-  return {
-    kind: "completed",
-    findings: [hit],
-    coverage: { filesRead: 1, unread: [] },
-    summary: "",
-    costMicroUsd: 10,
-    ...parts,
-  };
-}
-
-function by(
-  review: (job: ReviewJob) => ReviewOutcome | Promise<ReviewOutcome>,
-  parts: Partial<Reviewer> = {},
-): Reviewer {
-  return { review: async (job) => await review(job), ...parts };
+function completed(parts: Parameters<typeof aCompletedReview>[0] = {}): ReviewOutcome {
+  return aCompletedReview({ findings: [hit], costMicroUsd: 10, ...parts });
 }
 
 async function run(model: Reviewer, parts: Partial<RunSetOptions> = {}) {
@@ -47,7 +35,7 @@ async function run(model: Reviewer, parts: Partial<RunSetOptions> = {}) {
     cases,
     reviews,
     roles: reviews.roles,
-    reviewers: { rules: null, agent: null, model },
+    reviewers: onlyModel(model),
     attempts: 1,
     looksMax: 2,
     budgetMicroUsd: null,
@@ -63,7 +51,7 @@ async function run(model: Reviewer, parts: Partial<RunSetOptions> = {}) {
 describe("running a set", () => {
   it("lets the role look at every case, as often as wanted", async () => {
     const result = await run(
-      by(() => completed()),
+      aReviewer(() => completed()),
       { attempts: 3 },
     );
     expect(result.ending).toEqual({ kind: "whole" });
@@ -74,7 +62,7 @@ describe("running a set", () => {
   it("tells the reviewer what a pull would, and nothing of what it has to find", async () => {
     const jobs: ReviewJob[] = [];
     await run(
-      by((job) => {
+      aReviewer((job) => {
         jobs.push(job);
         return completed();
       }),
@@ -90,7 +78,7 @@ describe("running a set", () => {
   it("says how far it is, and what was paid so far", async () => {
     const told: string[] = [];
     await run(
-      by(() => completed()),
+      aReviewer(() => completed()),
       { looksMax: 1, tell: (words) => told.push(words) },
     );
     expect(told).toHaveLength(8);
@@ -100,14 +88,14 @@ describe("running a set", () => {
 
   it("counts once what a pull would show once", async () => {
     const again = { ...hit, rule: "other-name", message: "The same in other words.", score: 9 };
-    const result = await run(by(() => completed({ findings: [hit, again] })));
+    const result = await run(aReviewer(() => completed({ findings: [hit, again] })));
     expect(countRun(result)).toMatchObject({ found: 7, wrong: 1, repeats: 0 });
   });
 
   it("drops what would not be shown, and moves findings to the code that they quote", async () => {
     const minor = anEvalFinding(3, { score: 4 });
     const moved = { ...hit, lines: { first: 900, last: 900 } };
-    const result = await run(by(() => completed({ findings: [minor, moved] })));
+    const result = await run(aReviewer(() => completed({ findings: [minor, moved] })));
     expect(countRun(result)).toMatchObject({ found: 7, wrong: 1 });
   });
 
@@ -115,7 +103,7 @@ describe("running a set", () => {
     let underWay = 0;
     let most = 0;
     await run(
-      by(async () => {
+      aReviewer(async () => {
         underWay += 1;
         most = Math.max(most, underWay);
         await Promise.resolve();
@@ -128,8 +116,8 @@ describe("running a set", () => {
   });
 
   it("adds up tokens and money of all calls", async () => {
-    const call = { model: "m", purpose: "review_find", outcome: "answered", ms: 1, costMicroUsd: 5 } as const;
-    const model = by((job) => {
+    const call = aModelCall({ ms: 1, costMicroUsd: 5 });
+    const model = aReviewer((job) => {
       job.onCall?.({ ...call, tokensIn: 100, tokensCached: 60, tokensOut: 7, isPriced: true });
       job.onCall?.({ ...call, tokensIn: 50, tokensCached: 0, tokensOut: 3, isPriced: false });
       // It broke off, and nobody counted.
@@ -154,7 +142,7 @@ describe("running a set", () => {
       completed({ findings: [anEvalFinding(0)] }),
     ];
     const result = await run(
-      by(() => outcomes.shift() ?? completed()),
+      aReviewer(() => outcomes.shift() ?? completed()),
       { looksMax: 1 },
     );
     expect(result.ending).toEqual({ kind: "whole" });
@@ -166,7 +154,7 @@ describe("running a set", () => {
   });
 
   it("gives up after failures in a row, and says how much is left", async () => {
-    const model = by(() => ({ kind: "failed", why: "The key is wrong.", retryAt: null }));
+    const model = aReviewer(() => ({ kind: "failed", why: "The key is wrong.", retryAt: null }));
     const { ending } = await run(model, { looksMax: 1 });
     expect(ending).toEqual({ kind: "stopped", why: "failing", looksLeft: 3, lostMicroUsd: 0 });
   });
@@ -176,7 +164,7 @@ describe("a run that is stopped", () => {
   it("keeps what was done, and says what unfinished looks cost", async () => {
     const stopping = new AbortController();
     let looks = 0;
-    const model = by(() => {
+    const model = aReviewer(() => {
       looks += 1;
       if (looks === 4) stopping.abort();
       return completed();
@@ -195,7 +183,7 @@ function offering(costMicroUsd: number | null): NonNullable<Reviewer["offers"]> 
 describe("a budget", () => {
   it("is never exceeded by looks that cost what earlier ones did", async () => {
     const result = await run(
-      by(() => completed()),
+      aReviewer(() => completed()),
       { budgetMicroUsd: 35, looksMax: 8 },
     );
     const shortage = { lookMicroUsd: 10, by: "earlier_looks", leftMicroUsd: 5 };
@@ -204,7 +192,7 @@ describe("a budget", () => {
 
   it("is kept by what the reviewer says a look will cost, before the first one", async () => {
     const result = await run(
-      by(() => completed(), { offers: offering(50) }),
+      aReviewer(() => completed(), { offers: offering(50) }),
       { budgetMicroUsd: 49 },
     );
     const shortage = { lookMicroUsd: 50, by: "prices", leftMicroUsd: 49 };
@@ -214,7 +202,7 @@ describe("a budget", () => {
   it("is refused where nobody knows the price", async () => {
     await expect(
       run(
-        by(() => completed(), { offers: offering(null) }),
+        aReviewer(() => completed(), { offers: offering(null) }),
         { budgetMicroUsd: 49 },
       ),
     ).rejects.toThrow("The price of the model for role general is unknown");
@@ -222,7 +210,7 @@ describe("a budget", () => {
 
   it("that suffices changes nothing", async () => {
     const result = await run(
-      by(() => completed()),
+      aReviewer(() => completed()),
       { budgetMicroUsd: 80, looksMax: 3 },
     );
     expect(result.ending).toEqual({ kind: "whole" });

@@ -16,7 +16,7 @@ function openGit() {
   return createMemoryGit(hub);
 }
 
-it("lets a forge reach only what its own address speaks", async () => {
+it("git for a forge uses the protocol of the forge's own address alone", async () => {
   const shared = openGit();
   const gitea = restrictGit(shared, protocolsOf({ kind: "gitea", url: "https://git.example" }));
   const inside = restrictGit(shared, protocolsOf({ kind: "gitea", url: "http://git.example" }));
@@ -30,7 +30,7 @@ it("lets a forge reach only what its own address speaks", async () => {
   await expect(sandbox.ensureMirror({ key: "three", remote: secure })).rejects.toThrow("allowed protocols: file");
 });
 
-it("holds a mirror to it as well, however it was come by", async () => {
+it("every mirror of a forge is restricted to the forge's protocol, however it was obtained", async () => {
   const gitea = restrictGit(openGit(), ["https"]);
   await gitea.ensureMirror({ key: "one", remote: secure });
   const mirror = await gitea.findMirror("one");

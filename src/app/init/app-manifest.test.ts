@@ -7,6 +7,6 @@ it.each([
   ["https://code.example/api/v3", "https://code.example"],
   // A server of one's own may be called so.
   ["https://api.example/api/v3", "https://api.example"],
-])("asks %s for an App at %s", (apiUrl, site) => {
+])("an App for the API at %s is created at %s", (apiUrl, site) => {
   expect(newAppUrl({ apiUrl, organisation: null, state: "s" })).toBe(`${site}/settings/apps/new?state=s`);
 });

@@ -1,22 +1,12 @@
 import { expect, it } from "vitest";
 import { createModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
-import type { ModelCall } from "#ports/model.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
-const call: ModelCall = {
-  model: "anthropic/claude-sonnet-4-5",
-  purpose: "review_find",
-  tokensIn: 1_000,
-  tokensCached: 400,
-  tokensOut: 50,
-  costMicroUsd: 2_500,
-  isPriced: true,
-  ms: 900,
-  outcome: "answered",
-};
+const call = aModelCall({ model: "anthropic/claude-sonnet-4-5", costMicroUsd: 2_500, ms: 900 });
 
 const nothing = { tokensIn: 0, tokensCached: 0, tokensOut: 0, costMicroUsd: 0 };
 
-it("adds up calls by model, purpose and outcome, and names those whose price nobody knows", () => {
+it("the counter of model calls adds up by model, purpose and outcome, and names models without a price", () => {
   const bill = createModelCallCounter();
   bill.note(call);
   bill.note(call);

@@ -9,6 +9,7 @@ import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { hourMs, instant } from "#core/model/instant.ts";
 import type { Model } from "#ports/model.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
+import { silentLog } from "#testing/makers.ts";
 
 interface Asked {
   readonly url: string;
@@ -23,7 +24,7 @@ async function open(text: string, env: Readonly<Record<string, string>> = {}, as
     places: { env, readFile: async () => "from-a-file\n" },
     clock: createSystemClock(),
     random: createSystemRandom(),
-    log: { info: ignore, warn: ignore, error: ignore },
+    log: silentLog,
     onCall: ignore,
     fetch: async (input, init) => {
       const { url, headers } = new Request(input, { headers: init?.headers ?? {} });

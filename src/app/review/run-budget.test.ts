@@ -3,8 +3,9 @@ import { runBudget } from "#app/review/run-budget.ts";
 import { encodeText } from "#core/diff/byte-scan.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
-import type { ModelCall } from "#ports/model.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+import { aCompletedReview, aReviewer } from "#testing/review-makers.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
 const diff = "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old();\n+fresh();\n";
 
@@ -20,39 +21,19 @@ function aJob(role: string): ReviewJob {
   };
 }
 
-const call: ModelCall = {
-  model: "openai/gpt-5",
-  purpose: "review_find",
-  tokensIn: 1,
-  tokensCached: 0,
-  tokensOut: 1,
-  costMicroUsd: 40,
-  isPriced: true,
-  ms: 1,
-  outcome: "answered",
-};
-
 /** Takes 40 for each of its looks, and says what it was told about the rest. */
 function seller(costs: readonly (number | null)[]): Reviewer & { readonly sold: (OfferTerms | undefined)[] } {
   const sold: (OfferTerms | undefined)[] = [];
-  return {
-    sold,
-    offers: () =>
-      Promise.resolve(
-        costs.map((costMicroUsd, index) => ({
-          terms: { ...asConfigured, callsMax: index + 1 },
-          delivery: "now",
-          costMicroUsd,
-        })),
-      ),
-    review: async ({ offer, onCall, mayGoOn }) => {
-      sold.push(offer);
-      onCall?.(call);
-      const rest = await mayGoOn?.(60);
-      const coverage = { filesRead: 1, unread: [] };
-      return { kind: "completed", findings: [], coverage, summary: `the rest: ${rest}`, costMicroUsd: 40 };
-    },
+  const offers: Reviewer["offers"] = async () =>
+    costs.map((costMicroUsd, index) => {
+      return { terms: { ...asConfigured, callsMax: index + 1 }, delivery: "now", costMicroUsd };
+    });
+  const look: Reviewer["review"] = async ({ offer, onCall, mayGoOn }) => {
+    sold.push(offer);
+    onCall?.(aModelCall({ costMicroUsd: 40 }));
+    return aCompletedReview({ summary: `the rest: ${await mayGoOn?.(60)}`, costMicroUsd: 40 });
   };
+  return { ...aReviewer(look, { offers }), sold };
 }
 
 describe("a budget of one run", () => {
@@ -64,7 +45,7 @@ describe("a budget of one run", () => {
     expect(reviewer.sold).toEqual([{ ...asConfigured, callsMax: 2 }]);
   });
 
-  it("is one for all roles that look side by side", async () => {
+  it("is shared by all roles that look side by side", async () => {
     const reviewer = seller([60]);
     const held = runBudget(100).hold(reviewer);
     const looks = await Promise.all([held.review(aJob("one")), held.review(aJob("two"))]);
@@ -82,8 +63,8 @@ describe("a budget of one run", () => {
     expect(reviewer.sold).toEqual([]);
   });
 
-  it("is nothing to somebody who costs nothing", async () => {
-    const free: Reviewer = { review: async (job) => await seller([]).review(job) };
+  it("does not restrict a reviewer that costs nothing", async () => {
+    const free = aReviewer((job) => seller([]).review(job));
     expect(await runBudget(0).hold(free).review(aJob("rules"))).toMatchObject({ coverage: { filesRead: 1 } });
   });
 });

@@ -7,33 +7,26 @@ import type { RawFinding } from "#core/model/finding.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { Rules } from "#core/model/rules.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+import { aCompletedReview, aRawFinding, aReviewer } from "#testing/review-makers.ts";
 
 const text =
   "diff --git a/x.ts b/x.ts\nnew file mode 100644\n--- /dev/null\n+++ b/x.ts\n@@ -0,0 +1,2 @@\n+export const first = 1;\n+export const second = 2;\n";
-const finding: RawFinding = {
+const finding = aRawFinding({
   role: "somebody else",
-  rule: "made-up",
   path: "x.ts",
-  side: "new",
   lines: { first: 70, last: 70 },
   snippet: "export const second = 2;",
-  message: "Look.",
-  assessment: "",
-  score: 8,
-  suggestion: null,
-};
+});
 const roles = [
   { name: "general", reviewer: "rules" },
   { name: "deep", reviewer: "model" },
 ] as const;
 
 function answering(findings: readonly RawFinding[], asked: ReviewJob[] = []): Reviewer {
-  return {
-    review: async (job) => {
-      asked.push(job);
-      return { kind: "completed", findings, coverage: { filesRead: 1, unread: [] }, summary: "Done.", costMicroUsd: 7 };
-    },
-  };
+  return aReviewer((job) => {
+    asked.push(job);
+    return aCompletedReview({ findings, summary: "Done.", costMicroUsd: 7 });
+  });
 }
 
 function lookWith(reviewers: Partial<Reviewers>) {
@@ -92,9 +85,7 @@ describe("lookInRoles", () => {
   });
 
   it("tells a failure as it was told", async () => {
-    const failing: Reviewer = {
-      review: async () => ({ kind: "failed", why: "No answer.", retryAt: null, costMicroUsd: 3 }),
-    };
+    const failing = aReviewer(() => ({ kind: "failed", why: "No answer.", retryAt: null, costMicroUsd: 3 }));
     const [look] = await lookWith({ rules: failing });
     expect(look?.outcome).toEqual({ kind: "failed", why: "No answer.", costMicroUsd: 3 });
   });

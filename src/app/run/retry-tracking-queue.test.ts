@@ -18,7 +18,7 @@ function counted() {
   return { queue, retried, take, time };
 }
 
-it("knows what has to be tried again, and how often it was", async () => {
+it("a tracking queue knows which jobs are to be tried again, and how often they were tried", async () => {
   const { queue, retried, take, time } = counted();
   await queue.put(entry);
   await queue.retry(await take(), instant(2_000));

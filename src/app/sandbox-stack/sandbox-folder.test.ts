@@ -14,19 +14,19 @@ afterEach(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-it("makes the folder that was asked for, and takes an empty one", async () => {
+it("the demo makes the folder that was asked for, and accepts an empty one", async () => {
   const folder = join(place, "a", "b");
   expect(await prepareSandboxFolder(folder)).toMatchObject({ kind: "ready" });
   expect(await prepareSandboxFolder(folder)).toMatchObject({ kind: "ready" });
 });
 
-it("leaves a folder alone that holds something", async () => {
+it("the demo refuses a folder that holds something", async () => {
   await writeFile(join(place, "precious"), "");
   expect(await prepareSandboxFolder(place)).toMatchObject({ kind: "unfit", why: "is not empty" });
   expect(await readdir(place)).toEqual(["precious"]);
 });
 
-it("says so where there is a file instead", async () => {
+it("the demo says so if its folder is a file", async () => {
   await writeFile(join(place, "file"), "");
   expect(await prepareSandboxFolder(join(place, "file"))).toMatchObject({
     kind: "unfit",

@@ -1,36 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
-import type { RawFinding } from "#core/model/finding.ts";
 import { createSecretMasker } from "#core/secrets/known-secrets.ts";
 import type { Agent, SessionJob } from "#ports/agent.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { Answerer } from "#ports/model.ts";
 import type { Notice } from "#ports/notifier.ts";
-import type { BatchedReviewer, Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+import type { BatchedReviewer, ReviewJob } from "#ports/reviewer.ts";
+import { aCompletedReview, aFailedReview, aRawFinding, aReviewer, onlyModel } from "#testing/review-makers.ts";
 
 const token = "b7Qx2fLm9ZpT4rKw8vYc";
 const { known } = createSecretMasker([{ name: "the token", value: token }]);
 
-const finding: RawFinding = {
-  role: "general",
-  rule: "leak",
+const finding = aRawFinding({
   path: `src/${token}.ts`,
-  side: "new",
-  lines: { first: 1, last: 1 },
   snippet: `const key = "${token}";`,
   message: `It is ${btoa(token)}.`,
-  assessment: "",
-  score: 5,
   suggestion: `const key = "${token}";`,
-};
+});
 
-const outcome: ReviewOutcome = {
-  kind: "completed",
+const outcome = aCompletedReview({
   findings: [finding, { ...finding, suggestion: "const key = read();" }],
-  coverage: { filesRead: 1, unread: [] },
   summary: `All of ${token}.`,
   costMicroUsd: 1,
-};
+});
 
 /** What is read of them in these tests, and nothing else. */
 function partsWith(some: Partial<Dependencies>): Dependencies {
@@ -48,7 +40,7 @@ const job = {} as ReviewJob;
 
 describe("what a reviewer says", () => {
   test.each(["rules", "model", "agent"] as const)("as the one for %s is masked", async (kind) => {
-    const reviewers = { rules: null, model: null, agent: null, [kind]: { review: async () => outcome } };
+    const reviewers = { rules: null, model: null, agent: null, [kind]: aReviewer(() => outcome) };
     const said = await partsWith({ reviewers }).reviewers[kind]?.review(job);
     expect(said).toMatchObject({ summary: "All of ‹secret›.", costMicroUsd: 1 });
     const [first, second] = said?.kind === "completed" ? said.findings : [];
@@ -63,11 +55,10 @@ describe("what a reviewer says", () => {
   });
 
   test("in a batch, or of a failure, is masked too", async () => {
-    const batched: Partial<BatchedReviewer> = { next: async () => ({ kind: "done", outcome }) };
-    const failed: ReviewOutcome = { kind: "failed", why: `401 for ${token}`, retryAt: null };
+    const failed = aFailedReview(`401 for ${token}`);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only its steps are asked for.
-    const model = { review: async () => failed, batched } as Reviewer;
-    const guarded = partsWith({ reviewers: { rules: null, model, agent: null } }).reviewers.model;
+    const batched = { next: async () => ({ kind: "done", outcome }) } as unknown as BatchedReviewer;
+    const guarded = partsWith({ reviewers: onlyModel(aReviewer(() => failed, { batched })) }).reviewers.model;
     expect(await guarded?.review(job)).toEqual({ ...failed, why: "401 for ‹secret›" });
     expect(await guarded?.batched?.next(job, [])).toMatchObject({ outcome: { summary: "All of ‹secret›." } });
   });

@@ -9,7 +9,7 @@ import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
-import type { Log } from "#ports/log.ts";
+import { silentLog } from "#testing/makers.ts";
 import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
 import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
@@ -22,8 +22,6 @@ beforeEach(async () => {
   await database.db.deleteFrom("queue_place").execute();
 });
 afterAll(() => database.close());
-
-const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The same database, that hears how many listen to it, and fails at statements or at a listener of its own. */
 function troubled(trouble: { readonly statements?: boolean; readonly listener?: number }) {

@@ -20,7 +20,7 @@ it("hears nothing in other reactions, comment reviews and drafts", () => {
   expect(signalsByAccount({ reviews, reactions })).toEqual([{ account: alice, approvals: [], denials: [], eyes: [] }]);
 });
 
-it("takes a review that changed between two pages at its less favourable state", () => {
+it("a review that changed between two pages counts in its less favourable state", () => {
   const approved = aReviewAt("approved", alice, 5, { id: "1" });
   for (const state of ["dismissed", "changes_requested"] as const) {
     const changed = { ...approved, state };
@@ -33,7 +33,7 @@ it("takes a review that changed between two pages at its less favourable state",
   }
 });
 
-it("takes an account that is told both as a person and as a bot for a bot", () => {
+it("an account that is listed both as a person and as a bot counts as a bot", () => {
   const asBot = { ...alice, kind: "bot" as const };
   const reactions = [aReactionAt("+1", alice, 5), aReactionAt("eyes", asBot, 6)];
   expect(signalsByAccount({ reviews: [], reactions })[0]?.account.kind).toBe("bot");

@@ -193,7 +193,7 @@ function run(story: readonly Step[], isTold: boolean): number {
 it.each([
   ["tells when it was pushed and retargeted, while heads and bases come back", true],
   ["does not tell it", false],
-])("counts no approval for a change that its author did not see, on a forge that %s", (_, isTold) => {
+])("an approval does not count for a change that its author did not see, on a forge that %s", (_, isTold) => {
   let counted = 0;
   fc.assert(
     fc.property(steps, (story) => {
@@ -205,7 +205,7 @@ it.each([
   expect(counted).toBeGreaterThan(100);
 });
 
-it("goes on counting an approval for as long as the change is the one that was approved", () => {
+it("an approval counts for as long as the change is the one that was approved", () => {
   const story = ["look", "wait", "thumb", "wait", "look", "push", "look", "wait", "push", "look"].map(
     (kind, index): Step => {
       if (kind === "push") return { kind: "push", head: index === 5 ? 4 : 2 };

@@ -19,7 +19,7 @@ function standingOf(account: Account, input = anInput()): ApproverStanding {
   return approversOf(input, membersByTeam(input.teams))(account);
 }
 
-describe("by default", () => {
+describe("the check of an approver without a list", () => {
   it.each([alice, carol])("lets $login approve, who may write", (account) => {
     expect(standingOf(account)).toBe("permitted");
   });
@@ -31,7 +31,7 @@ describe("by default", () => {
     expect(standingOf(aPerson("nobody"))).toBe("undetermined_permission");
   });
 
-  it("knows nothing where two answers contradict each other", () => {
+  it("does not know the permission of an account about which two answers contradict each other", () => {
     const permissions = [permission(alice, "write"), permission(alice, "none")];
     expect(standingOf(alice, anInput({ permissions }))).toBe("undetermined_permission");
     expect(standingOf(alice, anInput({ permissions: permissions.reverse() }))).toBe("undetermined_permission");
@@ -56,7 +56,7 @@ describe("by default", () => {
   });
 });
 
-describe("with a list", () => {
+describe("the check of an approver against a list", () => {
   const approvers = {
     kind: "listed",
     people: ["Outsider", "author", "drover", "other-bot"],
@@ -65,7 +65,7 @@ describe("with a list", () => {
   const teams = [{ name: "org/core", members: [bob.id] }];
   const input = anInput({ approval: { approvers }, teams });
 
-  it("takes nobody who is not on the list, nor anybody who is but may not write: a login can be taken over", () => {
+  it("refuses who is not on the list, and who is on it but may not write: a login can be taken over", () => {
     expect(standingOf(alice, input)).toBe("not_permitted");
     expect(standingOf(outsider, input)).toBe("not_permitted");
     expect(standingOf(outsider, { ...input, permissions: [permission(outsider, "write")] })).toBe("permitted");
@@ -77,7 +77,7 @@ describe("with a list", () => {
     expect(standingOf(bob, anInput({ approval: { approvers }, teams: [] }))).toBe("not_permitted");
   });
 
-  it("still refuses the author and bots", () => {
+  it("refuses the author and bots", () => {
     expect(standingOf(author, input)).toBe("own_pull");
     expect(standingOf(drover, input)).toBe("bot");
     expect(standingOf(otherBot, input)).toBe("bot");

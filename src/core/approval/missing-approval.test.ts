@@ -135,7 +135,7 @@ describe("code owners", () => {
   });
 });
 
-it("never approves while the list of reviews is cut, since an objection may be beyond the cut", () => {
+it("a pull is never approved while the list of reviews is cut, since an objection may be beyond the cut", () => {
   const reactions = [aReactionAt("+1", alice, 1)];
   const approval = deriveApproval(anInput({ reactions, limitsReached: ["reviewsMax"] }));
   expect(approval).toMatchObject({ status: "pending", missing: [{ kind: "reviews_cut" }] });

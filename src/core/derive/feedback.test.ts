@@ -13,7 +13,7 @@ it.each([
   "Thanks :)",
   "Great catch, thanks again.",
   "This looks really good now. Well done!",
-])("%j asks for nothing", (text) => {
+])("the friendly remark %j asks for nothing", (text) => {
   expect(isFriendly(text)).toBe(true);
 });
 
@@ -31,6 +31,6 @@ it.each([
   "Looks good to me if the tests pass",
   "Perfect ".repeat(100),
   "`good`",
-])("%j is a remark like any other", (text) => {
+])("the remark %j does not count as merely friendly", (text) => {
   expect(isFriendly(text)).toBe(false);
 });

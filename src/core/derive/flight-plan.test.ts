@@ -94,7 +94,7 @@ describe("the flight plan", () => {
   });
 });
 
-describe("its words", () => {
+describe("the words of the flight plan", () => {
   it("say every condition with its state", () => {
     fc.assert(
       fc.property(anyObservation, (seen) => {

@@ -33,7 +33,7 @@ function resolve(claim: Partial<PathClaim>): string {
   return `${anchor.kind} ${file.path} ${side} ${startLine}-${endLine} ${anchor.likeness}`;
 }
 
-it("looks in the named file first, under either of its names", () => {
+it("a quote is looked for in the named file first, under either of its names", () => {
   expect(resolve({ snippet: "shared line" })).toBe("exact x new 1-1 verbatim");
   expect(resolve({ path: "y", snippet: "shared line" })).toBe("exact y new 1-1 verbatim");
   expect(resolve({ path: "new", snippet: "came to new", claimedLine: 5 })).toBe("exact new new 5-5 verbatim");
@@ -42,13 +42,13 @@ it("looks in the named file first, under either of its names", () => {
   );
 });
 
-it("takes the only place in another file", () => {
+it("a quote that only another file holds is placed there", () => {
   expect(resolve({ snippet: "only in y" })).toBe("moved y new 2-2 whitespace");
   expect(resolve({ path: "nowhere", snippet: "gone from new" })).toBe("moved new old 5-5 verbatim");
   expect(resolve({ path: "z", snippet: "only in x" })).toBe("moved x new 2-2 verbatim");
 });
 
-it("takes none of several, and nothing trivial", () => {
+it("a quote that several places hold, or that is trivial, is not placed", () => {
   expect(resolve({ snippet: "twice" })).toBe("no_match");
   expect(resolve({ snippet: "}" })).toBe("no_match");
   expect(resolve({ path: "nowhere", snippet: "twice" })).toBe("no_such_file");

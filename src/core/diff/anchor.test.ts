@@ -123,7 +123,7 @@ function renamedOnly(): readonly FileLines[] {
   return outcome.kind === "diff" ? outcome.diff.files.map((file) => indexLines(outcome.diff, file)) : [];
 }
 
-describe("of several places", () => {
+describe("a quote that several places hold", () => {
   it("the nearest to the claim is taken", () => {
     expect(resolve(lines, { snippet: "function ten() {", claimedLine: 12 })).toBe("moved new 10-10 verbatim");
     expect(resolve(lines, { snippet: "function ten() {", claimedLine: 400 })).toBe("moved new 501-501 verbatim");
@@ -135,7 +135,7 @@ describe("of several places", () => {
     expect(resolve(added(code), { snippet: "same(code);", claimedLine: 30 })).toBe("moved new 52-52 verbatim");
   });
 
-  it("none is taken far from the claim", () => {
+  it("no place far from the claimed line is taken", () => {
     expect(resolve(lines, { snippet: "function ten() {", claimedLine: 9000 })).toBe("not in diff: ambiguous");
     expect(resolve(lines, { snippet: "function ten() {" })).toBe("not in diff: ambiguous");
   });
@@ -146,7 +146,7 @@ describe("of several places", () => {
   });
 });
 
-it("finds what is quoted from a diff, at the place it was quoted from, however it was quoted", () => {
+it("a quote from a diff is found at the place that it was taken from, however it was quoted", () => {
   const line = fc.constantFrom("alpha();", "  beta(1);", "\tgamma = 2;", "}", "", "delta: 3", "- item four");
   const manners = fc.constantFrom<(code: string, number: number) => string>(
     (code) => code,
@@ -178,7 +178,7 @@ it("finds what is quoted from a diff, at the place it was quoted from, however i
   );
 });
 
-it("answers for any snippet with lines that are shown in one hunk, or with none", () => {
+it("any quote is placed on lines of one hunk, or nowhere", () => {
   const shown = Array.from({ length: lines.length }, (_, index) => lineText(lines, index));
   const quoted = fc.array(fc.constantFrom(...shown), { maxLength: 4 }).map((texts) => texts.join("\n"));
   const snippets = fc.oneof(quoted, fc.string({ unit: "grapheme" }));

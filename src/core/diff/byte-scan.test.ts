@@ -4,7 +4,7 @@ import { findLineEnd, scanLineEnd, spells, viewOf } from "#core/diff/byte-scan.t
 
 const nearNewline = fc.constantFrom(9, 10, 10, 11, 0, 0x0a ^ 0x80, 0x0b, 0x8a, 255);
 
-it("finds the same line ends eight bytes at a time as byte by byte, from every offset and alignment", () => {
+it("eight bytes at a time find the same line ends as single bytes, from every offset and alignment", () => {
   fc.assert(
     fc.property(fc.array(nearNewline, { maxLength: 40 }), fc.nat(9), (values, shift) => {
       const bytes = Uint8Array.from([...Array.from({ length: shift }, () => 10), ...values]).subarray(shift);
@@ -16,7 +16,7 @@ it("finds the same line ends eight bytes at a time as byte by byte, from every o
   );
 });
 
-it("answers the length where no newline follows", () => {
+it("the end of the last line is the length if no newline follows", () => {
   expect(findLineEnd(Uint8Array.of(10, 65), 1)).toBe(2);
 });
 

@@ -16,11 +16,11 @@ it.each([
   ["a/", ["odd_segment"]],
   ["sub/.GIT/config", ["git_folder"]],
   ["new\nline", ["control_character"]],
-])("says what is wrong with %j and leaves it as it is", (text, troubles) => {
+])("the path %j is reported as wrong and left as it is", (text, troubles) => {
   expect(makeDiffPath(encodeText(text))).toEqual({ text, troubles, bytes: undefined });
 });
 
-it("keeps the bytes of a name that is not UTF-8", () => {
+it("a path that is not UTF-8 keeps its bytes", () => {
   const name = Uint8Array.of(97, 0xff, 98);
   const path = makeDiffPath(name);
   expect(path).toEqual({ text: "a\uFFFDb", troubles: ["not_utf8"], bytes: name });

@@ -95,7 +95,7 @@ describe("what is not understood exactly is an outcome with a reason and a place
   });
 });
 
-describe("nothing makes it throw", () => {
+describe("arbitrary input", () => {
   const word = fc.constantFrom(
     "diff --git ",
     "a/x b/x",
@@ -133,7 +133,7 @@ describe("nothing makes it throw", () => {
     "\r",
   );
 
-  it("neither arbitrary bytes nor words of a diff in any order", () => {
+  it("the reader of diffs survives arbitrary bytes, and words of a diff in any order", () => {
     const input = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc.array(word, { maxLength: 60 }).map((words) => encodeText(words.join(""))),
@@ -148,7 +148,7 @@ describe("nothing makes it throw", () => {
     );
   });
 
-  it("nor a diff that was cut anywhere, which is never taken for a whole one", () => {
+  it("the reader of diffs survives a diff that was cut anywhere, and never takes it for a whole one", () => {
     const text = lines(...header, "@@ -1,2 +1,2 @@", " one", "-two", "+2", "@@ -9 +9,2 @@", "-nine", "+9", "+10");
     for (let length = 0; length < text.length; length += 1) {
       const outcome = parseDiff(encodeText(text.slice(0, length)));

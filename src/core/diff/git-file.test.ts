@@ -15,14 +15,14 @@ function header(name: string, tab = ""): string {
 }
 
 it.each([header("x"), header("src/core/grüße.ts"), header("a b/a b", "\t"), header("x").replace(" 100644", "")])(
-  "reads %j as the general rules do",
+  "the quick rules read the header %j as the general rules do",
   (text) => {
     expect(readUsualHeader(inputOf(text))).toBeDefined();
     expect(readUsualHeader(inputOf(text))).toEqual(readGitHeader(inputOf(text)));
   },
 );
 
-it("leaves every other shape to the general rules, and never differs from them", () => {
+it("the quick rules for headers leave every other shape to the general rules", () => {
   const piece = fc.constantFrom("a", "b", "/", " ", "b/", " b/", "x", "\t", '"');
   const name = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
   const change = fc.constantFrom<(text: string) => string>(
@@ -47,7 +47,7 @@ it("leaves every other shape to the general rules, and never differs from them",
   );
 });
 
-it("keeps to the limit for names", () => {
+it("the quick rules for headers keep the limit for names", () => {
   const limits = { ...defaultDiffLimits, diffNameBytesMax: 6 };
   expect(readUsualHeader(inputOf(header("x"), limits))).toBeUndefined();
 });

@@ -37,11 +37,11 @@ it.each<readonly [string, Written]>([
   ["x y", { header: "old/x y newer/x y" }],
   ["grüße", { header: String.raw`"a/gr\303\274\303\237e" "b/gr\303\274\303\237e"` }],
   ['q"', { header: String.raw`"a/q\"" "b/q\""` }],
-])("reads %j out of %j", (expected, written) => {
+])("a diff header names %j when git writes %j", (expected, written) => {
   expect(names(written)).toBe(expected);
 });
 
-it("takes the names of rename and copy lines, whatever the prefixes", () => {
+it("rename and copy lines decide the names of a file, whatever the prefixes", () => {
   const lines = ["similarity index 90%", "rename from old name", "rename to new name"];
   for (const header of ["a/old name b/new name", "old name new name", "x/y/old name z/new name"]) {
     expect(names({ header, lines, change: "renamed" })).toBe("old name -> new name");
@@ -50,14 +50,14 @@ it("takes the names of rename and copy lines, whatever the prefixes", () => {
   expect(names({ header: String.raw`a/a b/x "b/\303\274"`, lines: copied, change: "copied" })).toBe("a b/x -> ü");
 });
 
-it("cuts the header line where the name lines say", () => {
+it("the name lines decide where the header line is cut", () => {
   const lines = ["--- a/x b/x\t", "+++ b/x b/x\t"];
   expect(names({ header: "a/x b/x b/x b/x", lines })).toBe("x b/x");
   expect(names({ header: "a/one x b/two x", lines: ["--- a/one x\t", "+++ b/two x\t"] })).toBe("one x -> two x");
   expect(names({ header: "p/x/x q/x", lines: ["--- p/x/x", "+++ q/x"] })).toBe("x");
 });
 
-it("believes known prefixes, and only them", () => {
+it("only the known prefixes are taken off the names of a header", () => {
   const prefixes = { old: "p/", new: "p/" };
   expect(names({ header: "p/x p/x", prefixes })).toBe("x");
   expect(names({ header: "p/a b p/a b", prefixes })).toBe("a b");
@@ -69,17 +69,17 @@ it.each<readonly [string, Written]>([
   ["a rename of something else", { header: "a/x b/y", lines: ["rename from q", "rename to y"], change: "renamed" }],
   ["an added file with two names", { header: "a/x b/y", lines: ["--- /dev/null", "+++ b/y"], change: "added" }],
   ["an added empty file with two names", { header: "a/x b/y", change: "added" }],
-])("does not choose between %s", (_, written) => {
+])("a diff header with %s has inconsistent names", (_, written) => {
   expect(names(written)).toBe("inconsistent_names");
 });
 
-it("does not guess where the header line has no certain cut", () => {
+it("a header line that can be cut in several places has ambiguous names", () => {
   expect(names({ header: "a/one x b/two b/x" })).toBe("ambiguous_names");
   expect(names({ header: "nothing" })).toBe("inconsistent_names");
   expect(names({ header: "a/ b/" })).toBe("bad_name");
 });
 
-it("wants /dev/null where the file is not, and nowhere else", () => {
+it("a diff header needs /dev/null on the side where the file does not exist, and there alone", () => {
   expect(names({ header: "a/x b/x", lines: ["--- a/x", "+++ b/x"], change: "added" })).toBe("contradictory_header");
   expect(names({ header: "a/x b/x", lines: ["--- a/x", "+++ /dev/null"] })).toBe("contradictory_header");
   expect(names({ header: "a/x b/x", lines: ["--- a/x", "+++ /dev/null"], change: "deleted" })).toBe("x");

@@ -53,7 +53,7 @@ it("maps every line of a file that was only renamed to itself", () => {
   expect([newLineOf(lines, 7), newLineOf(lines, 0), newLineOf(lines, 1.5)]).toEqual([7, undefined, undefined]);
 });
 
-it("finds the hunk of a line on the side that shows it", () => {
+it("a line is found in the hunk that shows it on its side", () => {
   const lines = linesOf(...names, "@@ -5,2 +5,3 @@", " five", "-six", "+6", "+7");
   const sides = ["old", "new"] as const;
   const found = (side: "old" | "new", line: number): number | undefined => findHunk(lines.hunks, { side, line });

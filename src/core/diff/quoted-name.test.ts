@@ -9,20 +9,23 @@ function read(written: string): string | undefined {
   return name?.end === bytes.length ? decodeText(name.name) : undefined;
 }
 
-it("reads every escape that git writes", () => {
+it("a quoted name is read with every escape that git writes", () => {
   expect(read(String.raw`"\a\b\t\n\v\f\r\"\\"`)).toBe('\u0007\b\t\n\v\f\r"\\');
   expect(read(String.raw`"gr\303\274\303\237e \360\237\220\204"`)).toBe("grüße 🐄");
 });
 
-it("leaves a name without quotes alone", () => {
+it("a name without quotes is read as it is", () => {
   expect(read(String.raw`a b\303 c`)).toBe(String.raw`a b\303 c`);
 });
 
-it.each(['"', '"open', '"bad \\x"', '"\\400"', '"\\07"', '"\\1', '"\\', '"closed" early'])("refuses %s", (written) => {
-  expect(read(written)).toBeUndefined();
-});
+it.each(['"', '"open', '"bad \\x"', '"\\400"', '"\\07"', '"\\1', '"\\', '"closed" early'])(
+  "a quoted name is refused for %s",
+  (written) => {
+    expect(read(written)).toBeUndefined();
+  },
+);
 
-it("reads back any bytes that are quoted", () => {
+it("a quoted name gives back the bytes that were quoted, whatever they are", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 30 }), (name) => {
       const quoted = Array.from(name, (value) => `\\${value.toString(8).padStart(3, "0")}`).join("");

@@ -9,13 +9,13 @@ function forms(snippet: string): readonly { readonly old: string; readonly new: 
   }));
 }
 
-it("is taken literally first, without blank lines around it and carriage returns", () => {
+it("the first form of a snippet is the literal one, without carriage returns and blank lines around it", () => {
   expect(forms("\n  \r\n  foo();\r\n\r\nbar();\n\n")).toEqual([
     { old: "  foo();\n\nbar();", new: "  foo();\n\nbar();" },
   ]);
 });
 
-it("loses the markers of a diff, and each side has its own lines", () => {
+it("a snippet with the markers of a diff has a form for each side without them", () => {
   const [, unmarked] = forms("@@ -1,2 +1,2 @@\n context\n-old\n+new");
   expect(unmarked).toEqual({ old: "context\nold", new: "context\nnew" });
 });
@@ -26,21 +26,21 @@ it.each([
   " 7\tfoo();\n 8\t  bar();",
   "L7 foo();\nL8   bar();",
   "7→foo();\n8→  bar();",
-])("loses line numbers as in %j", (snippet) => {
+])("a snippet with line numbers as in %j has a form without them", (snippet) => {
   expect(forms(snippet).map((form) => form.new)).toContain("foo();\n  bar();");
 });
 
-it("loses numbers and markers together, in either order", () => {
+it("a snippet with line numbers and markers loses both, in either order", () => {
   expect(forms("7 +foo();\n8 -bar();").map((form) => form.new)).toContain("foo();");
   expect(forms("+7: foo();\n-8: bar();").map((form) => form.old)).toContain("bar();");
 });
 
-it("keeps numbers that are code", () => {
+it("a snippet keeps numbers that are code", () => {
   expect(forms("7: foo();\nbar();")).toHaveLength(1);
   expect(forms("10px")).toHaveLength(1);
 });
 
-it("is trivial with fewer than four letters and digits", () => {
+it("a snippet with fewer than four letters and digits is trivial", () => {
   const snippets = ["}", "});\n}", "if {", "a = b", "grün", "return"];
   expect(snippets.map((snippet) => readSnippet(snippet)[0]?.new.isTrivial)).toEqual([
     true,

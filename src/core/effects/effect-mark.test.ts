@@ -9,7 +9,7 @@ const other = makeBlockSecret(new Uint8Array(32).fill(8));
 const here = { instance: InstanceId.parse("drover"), repository: RepositoryId.parse("7"), pull: 12 };
 
 describe("the mark of an effect", () => {
-  it("is the same for the same effect on the same pull, and another for anything else", () => {
+  it("is equal for the same effect on the same pull, and differs for anything else", () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ minLength: 1 }), (one, more) => {
         const mark = markOf(one, here, secret);

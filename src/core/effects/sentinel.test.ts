@@ -7,11 +7,11 @@ const digest = digestOf("words");
 it.each<Sentinel>([
   { kind: "managed", digest },
   { kind: "review", role: "security", digest },
-])("reads back %j", (sentinel) => {
+])("the sentinel %j is read back as it was written", (sentinel) => {
   expect(readSentinel(`${writeSentinel(sentinel)}\nwords`)).toEqual(sentinel);
 });
 
 it.each(["", "words", ` ${writeSentinel({ kind: "managed", digest })}`, "<!-- drover:review BIG 00 -->"])(
-  "finds none in %j",
+  "the text %j holds no sentinel",
   (text) => expect(readSentinel(text)).toBeUndefined(),
 );

@@ -37,7 +37,7 @@ describe("two runs", () => {
     });
   });
 
-  it("are the same where averages differ by no more than their last digit", () => {
+  it("count as equal if averages differ by no more than their last digit", () => {
     const { same } = compareRuns([standing("a", 0.1 + 0.2)], [standing("a", 0.3)]);
     expect(names(same)).toEqual(["a"]);
   });

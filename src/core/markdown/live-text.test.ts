@@ -51,7 +51,7 @@ describe("fences", () => {
   it.each([
     ["only two marks", "~~\nb"],
     ["a backtick in the info string", "``` a`\nb"],
-  ])("are none with %s", (_name, body) => expect(live(body)).toBe(without(body, [])));
+  ])("are not opened by %s", (_name, body) => expect(live(body)).toBe(without(body, [])));
 
   it.each([
     ["four spaces before them", "    ```\nb\n    ```\nc"],
@@ -73,7 +73,7 @@ describe("indented code", () => {
     ["with a mark that closes nothing", "    `a\nb`", ["`a"]],
   ])("is inert: %s", (_name, body, inert) => expect(live(body)).toBe(without(body, inert)));
 
-  it.each(["a\n    b", "- a\n      b", "- a\n\n  b", "   a"])("is none in %j", (body) => {
+  it.each(["a\n    b", "- a\n      b", "- a\n\n  b", "   a"])("is not in %j", (body) => {
     expect(live(body)).toBe(without(body, []));
   });
 });
@@ -307,7 +307,7 @@ describe("what is struck out, and mathematics", () => {
     "a $$b",
     "$$a\n\nb",
     "~~~a~~~ b",
-  ])("is none in %j", (body) => expect(live(`x ${body}`)).toBe(without(`x ${body}`, [])));
+  ])("is not found in %j", (body) => expect(live(`x ${body}`)).toBe(without(`x ${body}`, [])));
 });
 
 describe("links", () => {
@@ -338,7 +338,7 @@ describe("links", () => {
     ["an empty label", "[ ]: /u"],
     ["an escaped bracket", "\\[a]: /u\n[b\\](/u)"],
     ["text behind the title", "[a]: /u 'b' c"],
-  ])("are none with %s", (_name, body) => expect(live(body)).toBe(without(body, [])));
+  ])("are not made by %s", (_name, body) => expect(live(body)).toBe(without(body, [])));
 
   it("hold no links", () => {
     expect(live("[a [b](/u) c](/v)")).toBe("abc");

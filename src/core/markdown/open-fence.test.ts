@@ -11,4 +11,4 @@ it.each([
   ["~~~\n```\ncode\n```", "~~~"],
   ["``` inline ``` code", null],
   ["```\ncode\n``` not a close", "```"],
-])("finds what closes %j", (text, fence) => expect(openFence(text)).toBe(fence));
+])("the text %j leaves the fence %j open", (text, fence) => expect(openFence(text)).toBe(fence));

@@ -10,12 +10,12 @@ it.each([
   "dependabot",
   "gitea-actions",
   "forgejo-actions",
-])("%s is a bot", (login) => {
+])("the login %s is that of a bot", (login) => {
   expect(kindByName(login)).toBe("bot");
 });
 
 it.each(["talbot", "bot", "abbot", "botany", "bot-lover", "robot", "renovate-fan", "ada"])(
-  "%s is a person",
+  "the login %s is that of a person",
   (login) => {
     expect(kindByName(login)).toBe("person");
   },

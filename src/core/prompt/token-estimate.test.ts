@@ -23,7 +23,7 @@ describe("the estimate of tokens", () => {
     );
   });
 
-  it("is nothing for nothing, and one for a word", () => {
+  it("is 0 for an empty text, and 1 for a word", () => {
     expect(estimateTokens("")).toBe(0);
     expect(estimateTokens("word")).toBe(1);
     expect(estimateTokens("two words")).toBe(3);

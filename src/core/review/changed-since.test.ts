@@ -30,7 +30,7 @@ const unguarded = diff(...file("a", "-1,2 +1,3", " top", "+use();", " end"));
 const whole = [{ first: 1, last: Number.MAX_SAFE_INTEGER }];
 
 describe("what changed since the last round", () => {
-  it("is nothing between two looks at the same change", () => {
+  it("is empty between two looks at the same change", () => {
     expect(linesOf({ before: guarded, now: guarded })).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe("what changed since the last round", () => {
     expect(linesOf({ before, now, between })?.old).toEqual([{ first: 3, last: 3 }]);
   });
 
-  it("is nothing after a rebase that moved the same change", () => {
+  it("is empty after a rebase that moved the same change", () => {
     const moved = diff(...file("a", "-7,2 +7,4", " other", "+check();", "+use();", " context"));
     expect(linesOf({ before: guarded, now: moved, between: null, isSameBase: false })).toBeUndefined();
   });

@@ -16,7 +16,7 @@ describe("the code of a finding", () => {
     ["  if (a)\n\t\treturn b;  \n", "if (a)\nreturn b;"],
     ["if (a)\r\n\r\n  return   b;", "if (a)\nreturn b;"],
     ["if (a)\rreturn b;", "if (a)\nreturn b;"],
-  ])("is the same however it is indented: %j", (snippet, code) => expect(normaliseSnippet(snippet)).toBe(code));
+  ])("does not depend on its indentation: %j", (snippet, code) => expect(normaliseSnippet(snippet)).toBe(code));
 
   it.each([
     ["// note\nrun()", "// note run()"],

@@ -43,16 +43,19 @@ describe("a role without siblings", () => {
     });
   });
 
-  it.each<Verdict>(["approve", "request_changes", "comment"])("without a review posts its first: %s", (verdict) => {
-    expect(plan({ existing: null, wanted: wants(verdict) })).toEqual({
-      kind: "post",
-      why: "first",
-      role: "general",
-      event: verdict,
-      eventWhy: "judged",
-      digest: "same",
-    });
-  });
+  it.each<Verdict>(["approve", "request_changes", "comment"])(
+    "which has no review yet posts its first: %s",
+    (verdict) => {
+      expect(plan({ existing: null, wanted: wants(verdict) })).toEqual({
+        kind: "post",
+        why: "first",
+        role: "general",
+        event: verdict,
+        eventWhy: "judged",
+        digest: "same",
+      });
+    },
+  );
 
   it.each<Verdict>(["approve", "request_changes", "comment"])(
     "with the same verdict and body does nothing: %s",

@@ -123,7 +123,7 @@ describe("secrets", () => {
     expect(maskSecretsInLines(text)).toBe(text);
   });
 
-  it("of PGP are keys as well", () => {
+  it("include the private keys of PGP", () => {
     const block = [
       ["-----BEGIN", "PGP PRIVATE KEY BLOCK-----"].join(" "),
       "Comment: mine",

@@ -7,6 +7,6 @@ it.each([
   ["漢字 漢字 漢字", ["漢字", "漢字", "漢字"]],
   ["averylongwordindeed x", ["averylo…", "x"]],
   ["", [""]],
-])("breaks %j by what fits into eight columns", (text, lines) => {
+])("the line %j is wrapped to eight columns", (text, lines) => {
   expect(wrapLine(text, 8)).toEqual(lines);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { forgeCostWords } from "#core/words/cost-words.ts";
 
-it("says in one line what was asked, what it cost and what is left", () => {
+it("one line says what a forge was asked, what that cost and what is left", () => {
   expect(forgeCostWords({ requests: 14, points: 11, budget: { left: 4_989, limit: 5_000 } })).toBe(
     "the forge: 14 requests, 11 points, 4989 of 5000 left",
   );

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shortPath } from "#core/words/short-path.ts";
 
-it("keeps the end of a long path, by whole characters", () => {
+it("a shortened path keeps its end, by whole characters", () => {
   expect(shortPath("src/a.ts")).toBe("src/a.ts");
   const long = shortPath(`${"deep/".repeat(1_000)}a.ts`);
   expect(long).toHaveLength(200);

@@ -4,6 +4,7 @@ import { instant } from "#core/model/instant.ts";
 import type { Caller } from "#forges/gitea/gitea-call.ts";
 import { fetchStatuses, readChecks } from "#forges/gitea/gitea-checks.ts";
 import { GiteaStatus } from "#forges/gitea/gitea-schema.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const head = HeadSha.parse("a".repeat(40));
 const bot = { id: AccountId.parse("3"), login: "drover", kind: "person" } as const;
@@ -77,7 +78,7 @@ function statusOf(context: string, status = "pending"): object {
 function busyServer(): Caller {
   let all = Array.from({ length: 15 }, (_, index) => statusOf(`job ${index}`));
   return {
-    clock: { now: () => instant(0), sleep: async () => undefined },
+    clock: stillClock(0),
     onSpent: () => undefined,
     send: async ({ query: { page } }) => {
       if (page === 2) all = [statusOf("job 14", "failure"), ...all.slice(0, -1)];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { RepositoryId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const repository = { id: RepositoryId.parse("7"), name: "mia/tools" };
 const branch = { label: "parser", ref: "parser", sha: "a".repeat(40), repo_id: 7 };
@@ -38,7 +38,7 @@ function connect(shown: Shown) {
     const headers = { "x-total-count": String(all.length) };
     return jsonAnswer(all.slice((page - 1) * limit, page * limit), { headers });
   });
-  const clock = { now: () => instant(0), sleep: async () => undefined };
+  const clock = stillClock(0);
   const forge = createGiteaClient({ url: "https://git.test", token: "t", clock, fetch });
   return { fetchOpen: () => forge.fetchOpenPulls(repository), asked };
 }

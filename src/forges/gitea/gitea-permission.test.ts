@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { AccountId, RepositoryId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
+import { AccountId } from "#core/model/ids.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import type { Forge } from "#ports/forge.ts";
+import { someRepository as repository } from "#testing/makers.ts";
 import { type HeardRequest, jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const rita = { id: AccountId.parse("5"), login: "rita", kind: "person" } as const;
-const clock = { now: () => instant(0), sleep: async () => undefined };
+const clock = stillClock(0);
 
 /** What a server answers by path, below `/api/v1`; "not found" to everything else. */
 type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { HeadSha, RepositoryId, ThreadId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { replyMark } from "#forges/gitea/gitea-threads.ts";
 import { answersByName, type HeardRequest, type ScriptedAnswer } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const pull = { repository: { id: RepositoryId.parse("7"), name: "mia/tools" }, number: 12 };
 const [head, other] = [HeadSha.parse("a".repeat(40)), HeadSha.parse("b".repeat(40))];
@@ -32,7 +32,7 @@ function wireReview(id: number, change: object = {}): object {
 
 function connect(answers: Readonly<Record<string, ScriptedAnswer>>) {
   const { fetch, heard } = answersByName(answers);
-  const clock = { now: () => instant(0), sleep: async () => undefined };
+  const clock = stillClock(0);
   return { forge: createGiteaClient({ url: "https://git.test", token: "t", clock, fetch }), heard };
 }
 

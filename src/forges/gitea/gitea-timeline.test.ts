@@ -6,6 +6,7 @@ import type { Caller } from "#forges/gitea/gitea-call.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { type GiteaPull, GiteaPull as PullShape } from "#forges/gitea/gitea-schema.ts";
 import { basedSince, fetchTimeline, pushedAt, type Timeline } from "#forges/gitea/gitea-timeline.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const pull = { repository: { id: RepositoryId.parse("1"), name: "mia/tools" }, number: 3 };
 const time = "2026-01-01T10:00:00Z";
@@ -28,7 +29,7 @@ function entry(id: number, change: object = {}): object {
 function serving(rows: readonly ("shown" | "hidden")[], pageSize: number): { caller: Caller; asked: () => number } {
   let count = 0;
   const caller: Caller = {
-    clock: { now: () => instant(0), sleep: async () => undefined },
+    clock: stillClock(0),
     onSpent: () => undefined,
     send: async ({ query }) => {
       count += 1;

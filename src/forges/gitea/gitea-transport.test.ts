@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
 import { createSend, type TransportRequest } from "#forges/gitea/gitea-transport.ts";
 import { scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const clock = { now: () => instant(1_000_000), sleep: async () => undefined };
+const clock = stillClock(1_000_000);
 const read: TransportRequest = { method: "GET", path: "/api/v1/user", query: {}, body: undefined, timeoutMs: 1_000 };
 
 /** Answers one request after the other, and remembers them. Nobody answers what comes after them. */

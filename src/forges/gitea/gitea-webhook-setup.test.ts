@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { instant } from "#core/model/instant.ts";
 import { ensureGiteaWebhook, giteaHookEvents, type WebhookSetupOutcome } from "#forges/gitea/gitea-webhook-setup.ts";
 import { jsonAnswer, type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const target = "https://drover.example/webhooks/gitea";
 
@@ -41,7 +41,7 @@ function readBody(body: unknown): Omit<KeptHook, "id"> {
 }
 
 async function ensure(fetch: typeof globalThis.fetch): Promise<WebhookSetupOutcome> {
-  const clock = { now: () => instant(0), sleep: async () => undefined };
+  const clock = stillClock(0);
   const place = { url: "https://git.example", token: "t0ken", repository: "acme/tools", clock };
   return await ensureGiteaWebhook({ ...place, target, secret: "s3cret", fetch });
 }

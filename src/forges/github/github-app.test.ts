@@ -1,11 +1,13 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { HeadSha, RepositoryId, ThreadId } from "#core/model/ids.ts";
+import { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { after, formatInstant, hourMs, instant, minuteMs } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
+import { someRepository as repository } from "#testing/makers.ts";
 import { type HeardRequest, jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -13,7 +15,6 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = { repository, number: 12 };
 const head = HeadSha.parse("a".repeat(40));
 const start = instant(1_767_258_000_000);
@@ -77,7 +78,7 @@ describe("the token of an App", () => {
         return jsonAnswer({ message: "There is at least one repository that does not exist" }, { status: 422 });
       return jsonAnswer({ token: "t", expires_at: formatInstant(after(start, hourMs)) });
     });
-    const clock = { now: () => start, sleep: async () => undefined };
+    const clock = stillClock(start);
     const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     expect(await forge.fetchRepository("acme/tools")).toEqual({ ...repository, name: "acme/new-tools" });
@@ -132,7 +133,7 @@ describe("the token of an App", () => {
       if (isFirstToken) await new Promise<void>((resolve) => refusals.push(resolve));
       return await answer(input, init);
     };
-    const clock = { now: () => start, sleep: async () => undefined };
+    const clock = stillClock(start);
     const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     const both = [forge.fetchRepository("acme/tools"), forge.fetchRepository("acme/tools")];
@@ -179,7 +180,7 @@ describe("the token of an App", () => {
       if (path.endsWith("/access_tokens")) return jsonAnswer({ token: "t", expires_at: formatInstant(start) });
       return jsonAnswer({ id: 1 });
     });
-    const clock = { now: () => start, sleep: async () => undefined };
+    const clock = stillClock(start);
     const access = { kind: "app", appId: "99", privateKey, installation: null } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     // Nobody may take the pull for gone.
@@ -205,7 +206,7 @@ describe("the token of an App", () => {
 
   it("that cannot be had leaves a write certainly undone", async () => {
     const { fetch } = scriptedFetch(() => jsonAnswer({ message: "Not granted" }, { status: 422 }));
-    const clock = { now: () => start, sleep: async () => undefined };
+    const clock = stillClock(start);
     const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     const made = forge.createComment({ pull, body: "Hello." });
@@ -214,7 +215,7 @@ describe("the token of an App", () => {
 
   it("cannot be had with a key that is none", async () => {
     const { fetch, heard } = scriptedFetch(() => null);
-    const clock = { now: () => start, sleep: async () => undefined };
+    const clock = stillClock(start);
     const access = { kind: "app", appId: "99", privateKey: "none", installation: 31 } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     const error: unknown = await forge.fetchIdentity().catch((cause: unknown) => cause);

@@ -1,14 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AccountId, RepositoryId } from "#core/model/ids.ts";
+import { AccountId } from "#core/model/ids.ts";
 import { readChecks } from "#forges/github/github-checks.ts";
 import { gateCheckRun, gateStatus } from "#forges/github/github-gate.ts";
 import { ContextNode } from "#forges/github/github-schema.ts";
-import { sha } from "#testing/makers.ts";
+import { somePull as pull, sha } from "#testing/makers.ts";
 
 const head = sha(1);
 const identity = { bot: { id: AccountId.parse("9"), login: "drover[bot]", kind: "bot" }, appId: "99" } as const;
-const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
 
 function aRun(change: Readonly<Record<string, unknown>> = {}): ContextNode {
   return ContextNode.parse({

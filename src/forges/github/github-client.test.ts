@@ -1,13 +1,13 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { AccountId, CommentId, HeadSha, RepositoryId, ThreadId } from "#core/model/ids.ts";
+import { AccountId, CommentId, HeadSha, ThreadId } from "#core/model/ids.ts";
 import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { createGithubClient, type GithubSpent } from "#forges/github/github-client.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
+import { someRepository as repository } from "#testing/makers.ts";
 import { type HeardRequest, jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = { repository, number: 12 };
 const rita = { id: AccountId.parse("5"), login: "rita", kind: "person" } as const;
 const head = HeadSha.parse("a".repeat(40));

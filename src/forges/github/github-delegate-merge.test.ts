@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { HeadSha, RepositoryId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
+import { HeadSha } from "#core/model/ids.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
+import { someRepository as repository } from "#testing/makers.ts";
 import { jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = { repository, number: 12 };
 const head = HeadSha.parse("a".repeat(40));
 const node = {
@@ -26,7 +26,7 @@ function connect(mergeable: string, ...refusals: readonly string[]) {
     const looked = { repository: { autoMergeAllowed: true, pullRequest: { ...node, mergeable } } };
     return jsonAnswer({ data: isMutation ? {} : looked });
   });
-  const clock = { now: () => instant(1_767_258_000_000), sleep: async () => undefined };
+  const clock = stillClock(1_767_258_000_000);
   const access = { kind: "token", token: "ghp_secret" } as const;
   const forge = createGithubClient({ url: "https://api.test", access, clock, fetch, merging: "forge" });
   return { forge, mutations: () => heard.filter(({ body }) => JSON.stringify(body).includes("mutation")) };

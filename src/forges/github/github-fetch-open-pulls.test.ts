@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { RepositoryId } from "#core/model/ids.ts";
 import { after, instant, minuteMs } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
+import { someRepository as repository } from "#testing/makers.ts";
 import { jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
-
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
+import { stillClock } from "#testing/still-clock.ts";
 
 function node(number: number): object {
   return {
@@ -108,7 +107,7 @@ describe("the open pulls", () => {
       const pullRequests = { totalCount: 1, pageInfo, nodes: [answers[index]] };
       return jsonAnswer({ data: { repository: { databaseId: 7, pullRequests } } });
     });
-    const clock = { now: () => instant(0), sleep: async () => undefined };
+    const clock = stillClock(0);
     const access = { kind: "token", token: "ghp_secret" } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     const digests: (string | undefined)[] = [];

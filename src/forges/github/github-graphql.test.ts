@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { AccountId, RepositoryId, ThreadId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
+import { AccountId, ThreadId } from "#core/model/ids.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
+import { someRepository as repository } from "#testing/makers.ts";
 import { type HeardRequest, jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = { repository, number: 12 };
 const none = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 const rita = { type: "User", login: "rita", databaseId: 5 };
@@ -57,7 +57,7 @@ function connect(answer: (request: HeardRequest, index: number) => Response | nu
     asked += 1;
     return answer(request, asked - 1);
   });
-  const clock = { now: () => instant(1_767_258_000_000), sleep: async () => undefined };
+  const clock = stillClock(1_767_258_000_000);
   const access = { kind: "token", token: "ghp_secret" } as const;
   const forge: Forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
   return { forge, queries: () => heard.filter(({ path }) => path === "/graphql") };

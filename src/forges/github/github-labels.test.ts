@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
-import { RepositoryId } from "#core/model/ids.ts";
 import { after, instant } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
+import { somePull as pull } from "#testing/makers.ts";
 import { jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
-
-const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
 
 /** A GitHub that takes half the time of a write for every answer. */
 function connectSlow(answer: () => Response) {
@@ -20,7 +18,7 @@ function connectSlow(answer: () => Response) {
   return { forge, asked: () => heard.map(({ method }) => method) };
 }
 
-it("takes off nothing any more when the time of one write is over, and then has done it in part", async () => {
+it("labels that are still there when the time of one write is over stay, and the write is done in part", async () => {
   const { forge, asked } = connectSlow(() => jsonAnswer([]));
   const editing = forge.editLabels({ pull, add: ["a"], remove: ["b", "c"] });
   await expect(editing).rejects.toMatchObject({ kind: "unavailable", isApplied: "unknown" });

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { RepositoryId } from "#core/model/ids.ts";
 import { readActor, readPull, readReaction, readReview, readThread } from "#forges/github/github-map.ts";
 import { PullAnswer, type PullNode } from "#forges/github/github-pull-schema.ts";
 import { EditNode, ReviewNode, ThreadNode } from "#forges/github/github-schema.ts";
-import { type RepositoryRef } from "#ports/pull-ref.ts";
-import { sha } from "#testing/makers.ts";
+import { someRepository as repository, sha } from "#testing/makers.ts";
 
-const repository: RepositoryRef = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const time = "2026-01-01T09:00:00Z";
 const later = "2026-01-01T10:00:00Z";
 const empty = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
@@ -160,7 +157,7 @@ describe("a thread", () => {
 });
 
 describe("a reaction", () => {
-  it("is nothing where the picture is unknown or nobody gave it", () => {
+  it("is dropped if its picture is unknown or nobody gave it", () => {
     const createdAt = readPull(repository, aPull(), untold).createdAt;
     const user = { type: "User", login: "ada", databaseId: "3" };
     expect(readReaction({ content: "THUMBS_UP", createdAt, user })?.content).toBe("+1");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { HeadSha, RepositoryId } from "#core/model/ids.ts";
+import { HeadSha } from "#core/model/ids.ts";
 import { after, instant } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
+import { somePull as pull } from "#testing/makers.ts";
 import { type HeardRequest, jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
 
-const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
 const head = HeadSha.parse("a".repeat(40));
 
 /** A GitHub that takes half the time of a write for every answer. */

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { RepositoryId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import type { FetchedPull } from "#ports/forge.ts";
-import { sha } from "#testing/makers.ts";
+import { somePull as pull, sha } from "#testing/makers.ts";
 import { jsonAnswer, type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
 const empty = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 const [early, late] = ["2026-01-01T09:00:00Z", "2026-01-01T10:00:00Z"];
 
@@ -46,7 +44,7 @@ function connect(change: Readonly<Record<string, unknown>>, activity: () => Resp
     if (path === "/user") return jsonAnswer({ id: 9, login: "drover", type: "User" });
     return path === "/graphql" ? jsonAnswer(aPull(change)) : activity();
   });
-  const clock = { now: () => instant(Date.parse(late)), sleep: async () => undefined };
+  const clock = stillClock(Date.parse(late));
   const access = { kind: "token", token: "ghp_secret" } as const;
   const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
   return { heard, pushedAt: async () => (await forge.fetchPull(pull)).pull.head.pushedAt };

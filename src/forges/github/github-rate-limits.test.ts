@@ -19,7 +19,7 @@ function leaving(left: number, resource = "core"): TransportResponse {
   };
 }
 
-it("is one for each account that has installed the App", () => {
+it("each account that has installed the App has a rate limit of its own", () => {
   const budgets = createRateLimits(app(null));
   budgets.hear(leaving(0), "acme/tools");
   budgets.hear(leaving(4_000), "other/tools");
@@ -30,9 +30,12 @@ it("is one for each account that has installed the App", () => {
   expect(budgets.find(null)).toMatchObject({ left: 0 });
 });
 
-it.each([{ kind: "token", token: "t" } as const, app(17)])("is one for all repositories of %j", (access) => {
-  const budgets = createRateLimits(access);
-  budgets.hear(leaving(4_000), "acme/tools");
-  budgets.hear(leaving(3_999), "other/tools");
-  expect(budgets.find("acme/tools")).toMatchObject({ left: 3_999 });
-});
+it.each([{ kind: "token", token: "t" } as const, app(17)])(
+  "all repositories share one rate limit with the credentials %j",
+  (access) => {
+    const budgets = createRateLimits(access);
+    budgets.hear(leaving(4_000), "acme/tools");
+    budgets.hear(leaving(3_999), "other/tools");
+    expect(budgets.find("acme/tools")).toMatchObject({ left: 3_999 });
+  },
+);

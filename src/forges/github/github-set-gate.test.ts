@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { HeadSha, RepositoryId } from "#core/model/ids.ts";
+import { HeadSha } from "#core/model/ids.ts";
 import { after, instant } from "#core/model/instant.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
@@ -7,12 +7,12 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import { createRateLimits } from "#forges/github/github-rate-limits.ts";
 import { setGate } from "#forges/github/github-set-gate.ts";
 import type { Send } from "#forges/github/github-transport.ts";
+import { somePull as pull } from "#testing/makers.ts";
 
 const access: GithubAccess = { kind: "app", appId: "1", privateKey: "", installation: 17 };
-const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
 const annotation = { path: "a.txt", lines: { first: 1, last: 1 }, level: "notice", words: "Hm." } as const;
 
-it("stops adding annotations when the time of one write is over", async () => {
+it("annotations of a gate are no longer added when the time of one write is over", async () => {
   let now = instant(1_767_258_000_000);
   const sent: string[] = [];
   const sendRest: Send = async ({ method }) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { instant } from "#core/model/instant.ts";
 import { isSuccess } from "#forges/forge-response.ts";
 import { forgeError } from "#forges/github/github-error.ts";
 import { createSend, type TransportRequest } from "#forges/github/github-transport.ts";
 import { scriptedFetch } from "#testing/scripted-fetch.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const clock = { now: () => instant(1_000_000), sleep: async () => undefined };
+const clock = stillClock(1_000_000);
 const headers = { authorization: "token s3cret" };
 const read: TransportRequest = { method: "GET", path: "/user", params: {}, headers, timeoutMs: 1_000 };
 

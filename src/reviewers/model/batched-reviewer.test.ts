@@ -1,19 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BatchAnswer, BatchCall, BatchRequest } from "#ports/batches.ts";
+import type { BatchAnswer, BatchRequest } from "#ports/batches.ts";
 import type { BatchedReviewer, BatchedStep, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { aModelJob, aSaidFinding, reviewerOf, scriptedModel } from "#testing/model-makers.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
-const call: BatchCall = {
-  model: "openai/gpt-5-mini",
-  tokensIn: 1000,
-  tokensCached: 0,
-  tokensOut: 100,
-  costMicroUsd: 500,
-  isPriced: true,
-  ms: 0,
-  outcome: "answered",
-};
+const { purpose: _purpose, ...call } = aModelCall({ costMicroUsd: 500 });
 
 function batchedOf(limits = {}): BatchedReviewer {
   const { batched } = reviewerOf(scriptedModel([]), { limits });

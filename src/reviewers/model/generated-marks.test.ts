@@ -10,12 +10,12 @@ async function marked(text: string | null, paths: readonly string[]): Promise<re
 
 const paths = ["api/a.pb.go", "vendor/x/y.go", "web/app.min.js", "src/a-generated.ts"];
 
-it("marks what the attributes of the merge base call generated or vendored", async () => {
+it("the attributes of the merge base mark files as generated or vendored", async () => {
   const text = "# *.ts linguist-generated\n*.pb.go text linguist-generated=true\nvendor/** -diff linguist-vendored\n";
   expect(await marked(text, paths)).toEqual(["api/a.pb.go", "vendor/x/y.go"]);
 });
 
-it("believes the last line that says something about a path", async () => {
+it("the last line of the attributes that says something about a path decides", async () => {
   const text =
     "* linguist-generated\nvendor/** -linguist-generated\n*.ts linguist-generated=false\n*.js !linguist-generated\n";
   expect(await marked(text, paths)).toEqual(["api/a.pb.go"]);
@@ -28,6 +28,6 @@ it.each([
   '"*" linguist-generated\n',
   "[attr]made linguist-generated\n",
   "!*.go linguist-generated\n",
-])("marks nothing by %j", async (text) => {
+])("the attributes %j mark no file as generated", async (text) => {
   expect(await marked(text, paths)).toEqual([]);
 });

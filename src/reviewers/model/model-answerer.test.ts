@@ -147,7 +147,7 @@ describe("a question about nothing that could be shown", () => {
   });
 });
 
-it("says what an answer will take, more for a larger change", async () => {
+it("the estimate of an answer's price is higher for a larger change", async () => {
   const talker = modelAnswerer(scriptedModel([]));
   const lines = Array.from({ length: 500 }, (_, line) => `+const n${line} = load(${line});`);
   const small = await talker.expect?.({ ...bare, view: viewOf() });

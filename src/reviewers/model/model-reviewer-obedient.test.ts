@@ -66,7 +66,7 @@ function leavesRepository(path: string): boolean {
 }
 
 it.each(["/etc/passwd", "../../.git/config", ".git/config", "a/../../b", "C:\\x", "a\\..\\b", ".GIT/config"])(
-  "%s is outside of a repository, or git's own",
+  "a model cannot read %s, which is outside of a repository, or git's own",
   (path) => {
     expect([leavesRepository(path), leavesRepository("src/a.ts"), leavesRepository(".github/a.yml")]).toEqual([
       true,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isComplete } from "#core/review/coverage.ts";
-import type { Model, ModelCall } from "#ports/model.ts";
+import type { Model } from "#ports/model.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { aModelJob, reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
+import { aModelCall } from "#testing/spend-maker.ts";
 
 const lines = Array.from({ length: 400 }, (_, index) => `+await store.put(order.id, { ...order, line: ${index} });`);
 const job = aModelJob({ files: [{ path: "src/a.ts", hunks: [lines] }] });
@@ -10,18 +11,7 @@ const job = aModelJob({ files: [{ path: "src/a.ts", hunks: [lines] }] });
 /** Finds nothing, and says that it was given so many tokens; null where it does not count. */
 function countingModel(counted: { readonly tokensIn: number; readonly tokensCached: number } | null): Model {
   const model = scriptedModel(() => says());
-  const call: ModelCall = {
-    model: "compatible/qwen",
-    purpose: "review_find",
-    tokensIn: 0,
-    tokensCached: 0,
-    tokensOut: 10,
-    costMicroUsd: 0,
-    isPriced: true,
-    ms: 1,
-    outcome: "answered",
-    ...counted,
-  };
+  const call = aModelCall({ tokensIn: 0, tokensCached: 0, costMicroUsd: 0, ...counted });
   return {
     ...model,
     converse: async (turn) => ({ ...(await model.converse(turn)), usage: { calls: [call], costMicroUsd: 0 } }),

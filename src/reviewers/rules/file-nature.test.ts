@@ -26,7 +26,7 @@ describe("the nature of a file", () => {
     expect(isToolingPath(path)).toBe(true);
   });
 
-  it.each(["src/client.ts", "src/binary.ts", "src/toolbox.ts", "src/description.ts"])("%s is not", (path) => {
+  it.each(["src/client.ts", "src/binary.ts", "src/toolbox.ts", "src/description.ts"])("%s is not tooling", (path) => {
     expect(isToolingPath(path)).toBe(false);
   });
 });

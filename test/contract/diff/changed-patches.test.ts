@@ -68,7 +68,7 @@ function makePatch(seed: number): Buffer {
   });
 }
 
-it("never accepts a damaged patch that git refuses, nor reads it otherwise", () => {
+it("the reader of diffs never accepts a damaged patch that git refuses, nor reads it otherwise", () => {
   const patches = [101, 102, 103, 104, 105, 106].map(makePatch);
   inFolder((folder) => {
     let accepted = 0;

@@ -53,7 +53,7 @@ function ask(folder: string, ...argv: readonly string[]): DiffOutcome {
 
 const changed = ["modified dir/y z dir/y z text", "modified x x text"];
 
-it("takes off the prefixes that say where the sides come from", () => {
+it("a diff is read without the prefixes that name its sides", () => {
   withRepository((folder) => {
     const mnemonic = ["-c", "diff.mnemonicPrefix=true", "diff"];
     write(
@@ -72,7 +72,7 @@ it("takes off the prefixes that say where the sides come from", () => {
   });
 });
 
-it("passes over commit messages and signatures, even ones that look like a diff", () => {
+it("a diff is read behind commit messages and signatures, even ones that look like a diff", () => {
   withRepository((folder) => {
     write(
       folder,
@@ -93,7 +93,7 @@ it("passes over commit messages and signatures, even ones that look like a diff"
   });
 });
 
-it("finds nothing in a commit that changes nothing", () => {
+it("the diff of an empty commit has no files", () => {
   withRepository((folder) => {
     commit(folder, "empty");
     expect(summary(ask(folder, "show"))).toEqual([]);
@@ -101,7 +101,7 @@ it("finds nothing in a commit that changes nothing", () => {
   });
 });
 
-it("refuses the combined diff of a merge, and reads it against one parent", () => {
+it("the combined diff of a merge is refused, and its diff against one parent is read", () => {
   withRepository((folder) => {
     git(folder, ["checkout", "--quiet", "-b", "side"]);
     write(
@@ -133,7 +133,7 @@ it("refuses the combined diff of a merge, and reads it against one parent", () =
   });
 });
 
-it("refuses a submodule that is told as prose", () => {
+it("a submodule that git describes in prose is refused", () => {
   withRepository((folder) => {
     git(folder, submoduleAt("1"));
     git(folder, ["commit", "--quiet", "--message", "with a submodule"]);
@@ -148,7 +148,7 @@ function submoduleAt(digit: string): readonly string[] {
   return ["update-index", "--add", "--cacheinfo", `160000,${digit.repeat(40)},sub`];
 }
 
-it("says that content was left out", () => {
+it("a diff without the content of binary files says that content was left out", () => {
   withRepository((folder) => {
     write(folder, "empty", "");
     commit(folder, "empty");
@@ -162,7 +162,7 @@ it("says that content was left out", () => {
   });
 });
 
-it("reads a file that was rewritten", () => {
+it("the diff of a rewritten file is read", () => {
   withRepository((folder) => {
     write(folder, "x", tenLines().repeat(20));
     commit(folder, "long enough to be called rewritten");
@@ -173,7 +173,7 @@ it("reads a file that was rewritten", () => {
   });
 });
 
-it("reads an end of file in the middle of a hunk when whitespace is ignored", () => {
+it("an end of file in the middle of a hunk is read when git ignores whitespace", () => {
   withRepository((folder) => {
     write(folder, "x", "one\ntwo");
     const outcome = ask(folder, "diff", "--ignore-all-space");
@@ -186,7 +186,7 @@ it("reads an end of file in the middle of a hunk when whitespace is ignored", ()
   });
 });
 
-it("does not map lines across changes that git was told to ignore", () => {
+it("lines are not mapped across changes that git was told to ignore", () => {
   withRepository((folder) => {
     write(folder, "x", Array.from({ length: 60 }, (_, index) => `line ${index + 1}\n`).join(""));
     commit(folder, "longer");
@@ -213,7 +213,7 @@ it("does not map lines across changes that git was told to ignore", () => {
   });
 });
 
-it("reads a comparison of two folders outside of any repository", () => {
+it("a comparison of two folders outside of any repository is read", () => {
   inFolder((folder) => {
     for (const name of ["one", "two"]) mkdirSync(join(folder, name));
     write(folder, "one/same name", tenLines());
@@ -241,7 +241,7 @@ it("reads a comparison of two folders outside of any repository", () => {
   });
 });
 
-it("reads the ids of a repository that uses SHA-256", () => {
+it("the object ids of a repository that uses SHA-256 are read", () => {
   withRepository(
     (folder) => {
       write(folder, "x", "\0");
@@ -254,7 +254,7 @@ it("reads the ids of a repository that uses SHA-256", () => {
   );
 });
 
-it("knows a patch again after a rebase, and not with other whitespace, though git's own patch id does", () => {
+it("a patch has the same fingerprint after a rebase, and another one with other whitespace, unlike git's patch id", () => {
   withRepository((folder) => {
     const change = (indent: string): string => tenLines((lines) => lines.splice(8, 1, `${indent}nine`));
     const patch = (): Buffer => git(folder, ["diff", "HEAD~1", "HEAD"]);
@@ -287,7 +287,7 @@ function fingerprintOf(patch: Uint8Array): PatchFingerprint | undefined {
   return outcome.kind === "diff" ? patchFingerprint(outcome.diff) : undefined;
 }
 
-it("reads a diff without git's own header lines the same way", () => {
+it("a diff without git's own header lines is read like one with them", () => {
   withRepository((folder) => {
     write(folder, "x", tenLines((lines) => lines.splice(4, 1)).slice(0, -1));
     write(

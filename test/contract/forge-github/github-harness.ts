@@ -1,13 +1,12 @@
 import type { Account } from "#core/model/account.ts";
-import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
+import { instant, minuteMs } from "#core/model/instant.ts";
 import { createGithubClient, type GithubSettings, type GithubSpent } from "#forges/github/github-client.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 /** A GitHub with one repository, somebody who works in it, and an App. */
 export interface GithubHarness {
@@ -25,15 +24,15 @@ export interface GithubHarness {
 }
 
 export async function openGithubHarness(): Promise<GithubHarness> {
-  let now: Instant = instant(1_767_258_000_400);
-  const clock = { now: () => now, sleep: async () => undefined };
-  const sandbox = createSandbox({ manner: "github", host: createMemoryHost(createMemoryHub()), clock, quirks: {} });
-  const person = sandbox.addAccount({ login: "mia", kind: "person" });
-  const bot = sandbox.addAccount({ login: "drover[bot]", kind: "bot" });
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: person, files: { "a.txt": "a\n" } });
-  sandbox.setPermission({ repository, account: bot, permission: "write" });
+  const clock = stillClock();
+  const forge = await openTestForge({
+    clock,
+    files: { "a.txt": "a\n" },
+    people: { mia: "owner", bot: { kind: "bot", login: "drover[bot]", may: "write" } },
+  });
+  const { sandbox, repository } = forge;
+  const { bot } = forge.accounts;
   const github = await serveGithubLike({ sandbox, app: { bot }, tokenClock: { now: () => instant(Date.now()) } });
-  const mia = sandbox.as(person);
   const spent: GithubSpent[] = [];
   const { id, privateKey, installation } = github.app;
   const access = { kind: "app", appId: String(id), privateKey, installation } as const;
@@ -41,20 +40,17 @@ export async function openGithubHarness(): Promise<GithubHarness> {
     github,
     sandbox,
     repository,
-    mia,
+    mia: forge.people.mia,
     bot,
     spent,
     connect: (settings = {}) =>
       createGithubClient({ url: github.url, access, clock, onSpent: (each) => spent.push(each), ...settings }),
     async openPull(branch) {
-      await mia.push({ repository, branch, changes: { [`${branch}.txt`]: `${branch}\n` }, message: branch });
-      const pull = await mia.openPull({ repository, branch, base: "main", title: branch, body: "" });
-      now = instant(now + minuteMs);
+      const pull = await forge.openPull({ branch, files: { [`${branch}.txt`]: `${branch}\n` }, title: branch });
+      clock.pass(minuteMs);
       return pull;
     },
-    pass: (ms) => {
-      now = instant(now + ms);
-    },
+    pass: clock.pass,
     async close() {
       await github.close();
       if (github.violations.length > 0) throw new Error(github.violations.join("\n"));

@@ -1,8 +1,7 @@
-import { CommentId, RepositoryId, ReviewId, ThreadId } from "#core/model/ids.ts";
+import { CommentId, ReviewId, ThreadId } from "#core/model/ids.ts";
 import { claimSigns, type Forge } from "#ports/forge.ts";
-import { ada, rita, sha } from "#testing/makers.ts";
+import { ada, someRepository as repository, rita, sha } from "#testing/makers.ts";
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = { repository, number: 12 };
 const comment = CommentId.parse("c1");
 const review = ReviewId.parse("r1");

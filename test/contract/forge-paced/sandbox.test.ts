@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { InstanceId } from "#core/model/ids.ts";
 import { after, secondMs } from "#core/model/instant.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { at } from "#testing/makers.ts";
-import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
-import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 import { outcomeOf } from "./stage.ts";
 
@@ -15,23 +13,18 @@ describe.each(["github", "gitea"] as const)("two workers on a sandbox with the m
     const clock = createVirtualClock(at(0));
     let reached = 0;
     let isBusy = false;
-    const sandbox = createSandbox({
+    const { sandbox, accounts, openPull } = await openTestForge({
       manner,
       clock,
-      host: createMemoryHost(createMemoryHub()),
       faults: () => {
         reached += 1;
         return isBusy ? { kind: "rate_limited", retryAfterMs: 30 * secondMs } : null;
       },
+      people: { mia: "owner", drover: { kind: "bot", may: "write" } },
     });
-    const mia = sandbox.addAccount({ login: "mia", kind: "person" });
-    const bot = sandbox.addAccount({ login: "drover", kind: "bot" });
-    const repository = await sandbox.createRepository({ name: "acme/tools", by: mia, files: { "a.txt": "a\n" } });
-    sandbox.setPermission({ repository, account: bot, permission: "write" });
-    await sandbox.as(mia).push({ repository, branch: "parser", changes: { "a.txt": "b\n" }, message: "b" });
-    const pull = await sandbox.as(mia).openPull({ repository, branch: "parser", base: "main", title: "b", body: "" });
+    const pull = await openPull();
     const parts = { store: createMemoryStore(), clock, instance: InstanceId.parse("test"), writeGapMs: secondMs };
-    const [one, two] = [0, 1].map(() => throttledForge({ ...parts, forge: sandbox.clientOf(bot) }));
+    const [one, two] = [0, 1].map(() => throttledForge({ ...parts, forge: sandbox.clientOf(accounts.drover) }));
     if (one === undefined || two === undefined) throw new Error("two workers are needed");
 
     isBusy = true;

@@ -7,7 +7,7 @@ import { turnLimits } from "#forges/write-turns.ts";
 import { defaultDurations } from "#ports/dependencies.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { at, sha } from "#testing/makers.ts";
+import { at, sha, somePull } from "#testing/makers.ts";
 import { everyCall, someRead, someWrite } from "./every-call.ts";
 import { answerOf } from "./recording-forge.ts";
 import { createStage, gapMs, outcomeOf, tooMuch } from "./stage.ts";
@@ -25,7 +25,7 @@ describe("writes to a forge whose limits are obeyed", () => {
 
   it("tell the forge nothing of how urgent they are", async () => {
     const { clock, recording, worker } = createStage();
-    const pull: PullRef = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+    const pull: PullRef = somePull;
     const comment = CommentId.parse("c1");
     const written = Promise.all([
       worker().createComment({ pull, body: "a", urgency: "upkeep" }),

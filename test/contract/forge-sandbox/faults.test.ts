@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { hourMs, instant, secondMs } from "#core/model/instant.ts";
+import { hourMs, secondMs } from "#core/model/instant.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
+import { stillClock } from "#testing/still-clock.ts";
 import { openHarness } from "./harness.ts";
 
 const manners = ["github", "gitea"] as const;
@@ -47,7 +48,7 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
 
   it("ends when the forge says, on the clock of the machine that asked", async () => {
     const { sandbox, accounts, pull, spoil } = await openHarness(manner);
-    const clock = { now: () => instant(5_000), sleep: async () => undefined };
+    const clock = stillClock(5_000);
     spoil("create_comment", { kind: "rate_limited", retryAfterMs: 90_001 });
     const call = sandbox.clientOf(accounts.drover, clock).createComment({ pull, body: "Soon." });
     await expect(call).rejects.toMatchObject({ retryAt: 5_000 + 91 * secondMs });

@@ -1,6 +1,6 @@
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import { instant, minuteMs } from "#core/model/instant.ts";
+import { minuteMs } from "#core/model/instant.ts";
 import { type Api, apiOf } from "#forges/sandbox/call-endpoint.ts";
 import { openSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
@@ -14,6 +14,7 @@ import type {
 } from "#forges/sandbox/sandbox.ts";
 import { defaultQuirks } from "#forges/sandbox/sandbox-quirks.ts";
 import { createWorld } from "#forges/sandbox/world.ts";
+import { openTestForge } from "#harness/test-forge.ts";
 import type { Forge, ReviewRemark } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import type { GitHost } from "#ports/git-host.ts";
@@ -21,6 +22,7 @@ import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
 import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
 import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
 /** A sandbox with one open pull by ada; mia owns the repository, rita may write, otto may read, drover has a token. */
 export interface Harness {
@@ -52,12 +54,12 @@ export const foreignRemark: ReviewRemark = { ...remark, path: "long.txt", lines:
 
 export async function openHarness(manner: SandboxManner, quirks: Partial<SandboxQuirks> = {}): Promise<Harness> {
   const hub = createMemoryHub();
-  let now = 1_767_258_000_400;
+  const clock = stillClock();
   const spoilt = new Map<string, SandboxFault>();
   const host = createMemoryHost(hub);
   const world = createWorld({
     host,
-    clock: { now: () => instant(now), sleep: async () => undefined },
+    clock,
     manner,
     quirks: { ...defaultQuirks[manner], ...quirks },
     faults: ({ endpoint }) => {
@@ -66,46 +68,26 @@ export async function openHarness(manner: SandboxManner, quirks: Partial<Sandbox
       return fault;
     },
   });
-  const sandbox = openSandbox(world);
-  const add = (login: Name, kind: Account["kind"] = "person"): Account => sandbox.addAccount({ login, kind });
-  const accounts = {
-    ada: add("ada"),
-    rita: add("rita"),
-    mia: add("mia"),
-    otto: add("otto"),
-    drover: add("drover", "bot"),
-  };
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
-  for (const account of [accounts.ada, accounts.rita, accounts.drover]) {
-    sandbox.setPermission({ repository, account, permission: "write" });
-  }
-  const people = {
-    ada: sandbox.as(accounts.ada),
-    rita: sandbox.as(accounts.rita),
-    mia: sandbox.as(accounts.mia),
-    otto: sandbox.as(accounts.otto),
-    drover: sandbox.as(accounts.drover),
-  };
-  const changes = { "a.txt": "one\nTWO\nthree\nfour\n" };
-  const head = await people.ada.push({ repository, branch: "change", changes, message: "Change" });
-  const opening = { repository, branch: "change", base: "main", title: "A change", body: "First." };
-  const pull = await people.ada.openPull(opening);
-  now += minuteMs;
+  const forge = await openTestForge({
+    sandbox: openSandbox(world),
+    clock,
+    files,
+    people: { ada: "write", rita: "write", mia: "owner", otto: "stranger", drover: { kind: "bot", may: "write" } },
+  });
+  const { sandbox, accounts } = forge;
+  const opening = { branch: "change", files: { "a.txt": "one\nTWO\nthree\nfour\n" }, body: "First." };
+  const pull = await forge.openPull(opening);
+  clock.pass(minuteMs);
   return {
-    sandbox,
+    ...forge,
     git: createMemoryGit(hub),
-    accounts,
-    people,
-    repository,
     pull,
-    head,
+    head: sandbox.look(pull).pull.head.sha,
     drover: sandbox.clientOf(accounts.drover),
     api: apiOf(world, accounts.drover),
     host,
-    pass: (ms) => {
-      now += ms;
-    },
-    now: () => now,
+    pass: clock.pass,
+    now: clock.now,
     spoil: (endpoint, fault) => {
       spoilt.set(endpoint, fault);
     },

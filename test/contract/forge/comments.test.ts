@@ -24,7 +24,7 @@ describe.each(worlds)("comments of ours on $name", (entry) => {
     expect(bodiesOf((await world.look(pull)).comments)).toEqual([marked]);
   });
 
-  it("are two when they are made twice", async () => {
+  it("exist twice when they are made twice", async () => {
     const { drover, pull } = scene;
     const first = await drover.createComment({ pull, body: "Same." });
     const second = await drover.createComment({ pull, body: "Same." });

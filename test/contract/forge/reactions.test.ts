@@ -108,7 +108,7 @@ describe.each(worlds)("a claim on a pull of $name", (entry) => {
     expect((await drover.claimPull({ pull, sign: "rocket" })).kind).toBe("claimed");
   });
 
-  it("is none of what others think of the pull", async () => {
+  it("is not made by what others think of the pull", async () => {
     const { drover, pull, rita, people } = scene;
     await rita.react(pull, "rocket");
     const { kind, claim } = await drover.claimPull({ pull, sign: "rocket" });

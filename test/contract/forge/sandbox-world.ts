@@ -1,9 +1,10 @@
-import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
+import { minuteMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
 import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
 import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
+import { stillClock } from "#testing/still-clock.ts";
 import { remarks } from "./scene.ts";
 import type { ForgeWorld, Meddler } from "./world.ts";
 
@@ -16,9 +17,8 @@ export async function sandboxWorld(manner: SandboxManner, quirks: Partial<Sandbo
 export function openSandboxWorld(manner: SandboxManner, quirks: Partial<SandboxQuirks>): OpenedWorld {
   const hub = createMemoryHub();
   // Not a whole second: what is cut to seconds has to be seen to be.
-  let now: Instant = instant(1_767_258_000_400);
+  const clock = stillClock();
   let meddler: Meddler = leaveAlone;
-  const clock = { now: () => now, sleep: async () => undefined };
   const sandbox = createSandbox({
     manner,
     host: createMemoryHost(hub),
@@ -34,10 +34,8 @@ export function openSandboxWorld(manner: SandboxManner, quirks: Partial<SandboxQ
     as: (account) => sandbox.as(account),
     clientOf: (account, machineClock) => sandbox.clientOf(account, machineClock),
     look: async (pull) => sandbox.look(pull),
-    now: () => now,
-    pass: async (ms) => {
-      now = instant(now + ms);
-    },
+    now: clock.now,
+    pass: async (ms) => clock.pass(ms),
     settle: async () => world.pass(minuteMs),
     meddle: (source) => {
       meddler = source;

@@ -161,7 +161,7 @@ describe.each(worlds)("a search in $name", ({ open }) => {
   });
 });
 
-it("finds the same in memory and with git, whatever is written and asked", async () => {
+it("a search in memory finds what git's own finds, whatever is written and asked", async () => {
   const [real, memory] = [await realWorld(), await memoryWorld()];
   const letters = fc.constantFrom("a", "A", "b", "é", "\n", "\r\n", "\t", ".", "*", " ", "\0", "字", "K");
   const text = fc.array(letters, { maxLength: 30 }).map((all) => all.join(""));

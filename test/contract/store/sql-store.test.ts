@@ -7,7 +7,7 @@ import {
   sql,
 } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { InstanceId } from "#core/model/ids.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
@@ -15,9 +15,8 @@ import { openTestEmbedded } from "#harness/embedded.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { type DesiredGate, type NewObligation, obligationKeyOf, type Store } from "#ports/store.ts";
 import { createSqlStore } from "#store/sql-store.ts";
-import { at, sha, someRecords } from "#testing/makers.ts";
+import { at, someRepository as repository, sha, someRecords } from "#testing/makers.ts";
 
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = pullKeyOf(InstanceId.parse("test"), { repository, number: 12 });
 const key = obligationKeyOf(pull, "answer/c1");
 const made: NewObligation = {

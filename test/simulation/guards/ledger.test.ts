@@ -5,21 +5,20 @@ import { ensureOnce, type OnceCallbacks, settleOpenObligations } from "#act/ledg
 import type { PullContext } from "#act/pull-context.ts";
 import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
-import { CommentId, InstanceId, RepositoryId, ThreadId } from "#core/model/ids.ts";
+import { CommentId, InstanceId, ThreadId } from "#core/model/ids.ts";
 import { after, instant, secondMs } from "#core/model/instant.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
-import { anObservation, sha, someRecords } from "#testing/makers.ts";
+import { anObservation, someRepository as repository, sha, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 
 /** The ledger alone, where no chance is needed to meet the one moment at which a guard matters. */
 
 const instance = InstanceId.parse("drover");
-const repository = { id: RepositoryId.parse("7"), name: "acme/tools" } as const;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name of a repository, made up here.
 const ref = { repository, number: 1 } as unknown as PullRef;
 const secret = makeBlockSecret(new Uint8Array(32).fill(7));

@@ -4,7 +4,7 @@ import { diffLines } from "#testing/memory-git/line-diff.ts";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 25 });
 
-it("leads from the old lines to the new ones", () => {
+it("the changes between two texts lead from the old lines to the new ones", () => {
   fc.assert(
     fc.property(lines, lines, (older, newer) => {
       const made: string[] = [];
@@ -20,7 +20,7 @@ it("leads from the old lines to the new ones", () => {
   );
 });
 
-it("changes as few lines as possible", () => {
+it("the changes between two texts touch as few lines as possible", () => {
   fc.assert(
     fc.property(lines, lines, (older, newer) => {
       const changes = diffLines(older, newer);
@@ -30,7 +30,7 @@ it("changes as few lines as possible", () => {
   );
 });
 
-it("shows two large texts that have nothing in common as one replaced by the other", () => {
+it("the change between two large texts without a common line replaces one by the other", () => {
   const older = Array.from({ length: 3000 }, (_, index) => `old ${index}`);
   const newer = Array.from({ length: 3000 }, (_, index) => `new ${index}`);
   expect(diffLines(["same", ...older], ["same", ...newer])).toEqual([

@@ -4,8 +4,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CommentId, RepositoryId } from "#core/model/ids.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import { ada, at } from "#testing/makers.ts";
+import { stillClock } from "#testing/still-clock.ts";
 
-const clock = { now: () => at(0), sleep: async () => undefined };
+const clock = stillClock(at(0));
 const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 3 };
 const comment = CommentId.parse("12");
 

@@ -8,7 +8,7 @@ describe("docker-image-unpinned", () => {
     ["Dockerfile", "FROM node"],
     ["docker/Dockerfile.prod", "from --platform=linux/amd64 localhost:5000/base AS build"],
     ["app.dockerfile", "FROM ghcr.io/org/image:latest"],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds an unpinned image in %s: %s", async (path, line) => {
     expect(await placesOf(dockerImageUnpinned, [newFile(path, line)])).toEqual(["1"]);
   });
 

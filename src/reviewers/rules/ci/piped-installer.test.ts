@@ -9,7 +9,7 @@ describe("piped-installer", () => {
     [".github/workflows/a.yml", "      - run: curl https://example.org/x | /bin/sh"],
     ["a.sh", "bash <(curl -s https://example.org/x)"],
     ["a.sh", 'sh -c "$(curl -fsSL https://example.org/x)"'],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds an installer from the network in %s: %s", async (path, line) => {
     expect(await placesOf(pipedInstaller, [newFile(path, line)])).toEqual(["1"]);
   });
 

@@ -12,7 +12,7 @@ describe("unpinned-action", () => {
     [workflow, "      - uses: 'someone/deploy@v3'", "1 score 5"],
     [".gitea/workflows/ci.yaml", "      - uses: someone/deploy@1.2.3 # latest", "1 score 5"],
     ["action.yml", "    - uses: someone/deploy@abc1234", "1"],
-  ])("finds one in %s: %s", async (path, line, place) => {
+  ])("finds an unpinned action in %s: %s", async (path, line, place) => {
     expect(await placesOf(unpinnedAction, [newFile(path, line)])).toEqual([place]);
   });
 

@@ -34,7 +34,7 @@ describe("untrusted-checkout", () => {
     expect(await placesOf(untrustedCheckout, [newFile(path, ...lines)])).toEqual([]);
   });
 
-  it("says nothing about what was there before", async () => {
+  it("says nothing about a checkout that was there before", async () => {
     const file = changedFile(path, " on: pull_request_target", ` ${headRef}`, "+# A word.");
     expect(await placesOf(untrustedCheckout, [file])).toEqual([]);
   });

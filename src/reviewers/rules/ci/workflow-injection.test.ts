@@ -24,7 +24,7 @@ describe("workflow-injection", () => {
     ]);
   });
 
-  it("finds one in a block whose key was there before", async () => {
+  it("finds an injection in a block whose key was there before", async () => {
     const lines = [
       "       - run: |",
       "           make",
@@ -34,7 +34,7 @@ describe("workflow-injection", () => {
     expect(await placesOf(workflowInjection, [changedFile(path, ...lines)])).toEqual(["3"]);
   });
 
-  it("finds one in a script for another engine", async () => {
+  it("finds an injection in a script for another engine", async () => {
     const lines = [
       "        with:",
       "          script: |",

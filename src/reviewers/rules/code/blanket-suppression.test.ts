@@ -12,7 +12,7 @@ describe("blanket-suppression", () => {
     ["a.py", ["# flake8: noqa"]],
     ["a.py", ["# mypy: ignore-errors"]],
     ["a.rs", ["#![allow(warnings)]"]],
-  ])("finds one in %s: %s", async (path, lines) => {
+  ])("finds a suppression in %s: %s", async (path, lines) => {
     expect(await placesOf(blanketSuppression, [newFile(path, ...lines)])).toEqual(["1"]);
   });
 

@@ -13,7 +13,7 @@ describe("debug-output", () => {
     ["src/a.ts", 'console.log("===== DEBUG =====", a, b);'],
     ["src/a.py", 'print("here")'],
     ["src/a.py", 'print(f"{user=}")'],
-  ])("finds it in %s: %s, and offers to delete it", async (path, line) => {
+  ])("finds debug output in %s: %s, and offers to delete it", async (path, line) => {
     const findings = await findingsOf(debugOutput, [newFile(path, "run();", line)]);
     expect(findings.map((finding) => [finding.lines.first, finding.suggestion])).toEqual([[2, ""]]);
   });

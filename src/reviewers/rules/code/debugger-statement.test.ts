@@ -14,7 +14,7 @@ describe("debugger-statement", () => {
     ["a.rs", ["let y = dbg!(x);"], null],
     ["a.php", ["<?php", "var_dump($x);"], null],
     ["A.cs", ["Debugger.Break();"], null],
-  ])("finds one in %s: %j", async (path, lines, suggestion) => {
+  ])("finds a debugger statement in %s: %j", async (path, lines, suggestion) => {
     const findings = await findingsOf(debuggerStatement, [newFile(path, ...lines)]);
     expect(findings.map((finding) => finding.suggestion)).toEqual([suggestion]);
   });

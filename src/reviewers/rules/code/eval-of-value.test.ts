@@ -10,7 +10,7 @@ describe("eval-of-value", () => {
     ["a.py", "value = eval(text)"],
     ["a.py", "exec(compile(source, name, 'exec'))"],
     ["a.php", "eval($code);"],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds evaluated text in %s: %s", async (path, line) => {
     expect(await placesOf(evalOfValue, [newFile(path, line)])).toEqual(["1"]);
   });
 

@@ -9,7 +9,7 @@ describe("predictable-secret", () => {
     ["a.ts", "const password: string = `x${Math.random().toString(36)}`;"],
     ["a.py", "password = ''.join(random.choice(letters) for _ in range(12))"],
     ["a.py", "csrf_token = random.getrandbits(128)"],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds a predictable secret in %s: %s", async (path, line) => {
     expect(await placesOf(predictableSecret, [newFile(path, line)])).toEqual(["1"]);
   });
 

@@ -13,7 +13,7 @@ describe("shell-injection", () => {
     ["a.py", ["os.system(f'rm {path}')"], "1"],
     ["a.py", ['subprocess.run(f"git log {ref}", shell=True)'], "1"],
     ["a.py", ['subprocess.check_output("git log %s" % ref, shell=True)'], "1"],
-  ])("finds one in %s: %j", async (path, lines, place) => {
+  ])("finds an injection in %s: %j", async (path, lines, place) => {
     expect(await placesOf(shellInjection, [newFile(path, ...lines)])).toEqual([place]);
   });
 

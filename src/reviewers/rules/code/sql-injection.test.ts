@@ -10,7 +10,7 @@ describe("sql-injection", () => {
     ["a.py", 'cursor.execute(f"SELECT * FROM users WHERE id = {user_id}")'],
     ["a.py", 'cursor.execute("DELETE FROM users WHERE id = %s" % user_id)'],
     ["a.py", "cursor.execute('SELECT a FROM b WHERE c = {}'.format(value))"],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds an injection in %s: %s", async (path, line) => {
     expect(await placesOf(sqlInjection, [newFile(path, line)])).toEqual(["1"]);
   });
 

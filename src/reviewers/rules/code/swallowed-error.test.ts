@@ -11,7 +11,7 @@ describe("swallowed-error", () => {
     ["a.py", ["try:", "    save()", "except:", "    pass"], "3-4"],
     ["a.py", ["try:", "    save()", "except Exception as error:", "    ..."], "3-4"],
     ["a.py", ["try: save()", "except BaseException: pass"], "2"],
-  ])("finds one in %s: %j", async (path, lines, place) => {
+  ])("finds a swallowed error in %s: %j", async (path, lines, place) => {
     expect(await placesOf(swallowedError, [newFile(path, ...lines)])).toEqual([place]);
   });
 

@@ -19,7 +19,7 @@ describe("tls-verification-off", () => {
     ["Dockerfile", "RUN wget --no-check-certificate https://example.org/x"],
     [".github/workflows/a.yml", "  NODE_TLS_REJECT_UNAUTHORIZED: 0"],
     ["a.sh", "git config --global http.sslVerify false"],
-  ])("finds it in %s: %s", async (path, line) => {
+  ])("finds verification switched off in %s: %s", async (path, line) => {
     expect(await placesOf(tlsVerificationOff, [newFile(path, line)])).toEqual(["1"]);
   });
 

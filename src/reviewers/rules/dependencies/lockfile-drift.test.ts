@@ -26,7 +26,7 @@ describe("lockfile-drift in package.json", () => {
     ["pnpm-lock.yaml", "importers:\n  .:\n    dependencies:\n      zod:\n        specifier: 4.0.0\n"],
     ["yarn.lock", "zod@4.0.0:\n  version 4.0.0\n"],
     ["bun.lock", '{ "dependencies": { "zod": "4.0.0" } }'],
-  ])("finds one that %s does not know", async (path, lock) => {
+  ])("finds a dependency that %s does not know", async (path, lock) => {
     expect(await placesOf(lockfileDrift, [manifest], { [path]: lock })).toEqual(["3"]);
   });
 
@@ -61,7 +61,7 @@ describe("lockfile-drift in package.json", () => {
 describe("lockfile-drift in a lock file", () => {
   const lock = newFile("package-lock.json", ...npmLock("4.1.0").split("\n"));
 
-  it("finds that it was made for another manifest", async () => {
+  it("finds a lock file that was made for another manifest", async () => {
     expect(await placesOf(lockfileDrift, [lock], { "package.json": '{"dependencies":{"zod":"4.0.0"}}' })).toEqual([
       "file",
     ]);

@@ -99,7 +99,7 @@ describe("leaked-secret", () => {
     expect(await placesOf(leakedSecret, [newFile("src/app.ts", ...lines)])).toEqual([]);
   });
 
-  it("finds them in generated, vendored and lock files too", async () => {
+  it("finds secrets in generated, vendored and lock files too", async () => {
     const line = `x("ghp_${checked(36)}")`;
     const files = ["dist/a.js", "vendor/a.go", "package-lock.json"].map((path) => newFile(path, line));
     expect(await placesOf(leakedSecret, files)).toEqual(["1", "1", "1"]);

@@ -14,7 +14,7 @@ describe("deleted-test", () => {
     expect(findings.map(({ side, snippet }) => ({ side, snippet }))).toEqual([{ side: "old", snippet: "" }]);
   });
 
-  it("finds it where the subject is part of the change", async () => {
+  it("finds a deleted test if its subject is part of the change", async () => {
     const files = [deletedFile("a.test.ts", "a"), changedFile("a.ts", " a", "+b")];
     expect(await placesOf(deletedTest, files)).toEqual(["file"]);
   });

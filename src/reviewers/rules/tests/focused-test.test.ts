@@ -16,7 +16,7 @@ describe("focused-test", () => {
     ["spec/a_spec.rb", '  fit "adds" do', '  it "adds" do'],
     ["spec/a_spec.rb", '  it "adds", focus: true do', '  it "adds" do'],
     ["test_a.py", "@pytest.mark.only", ""],
-  ])("finds one in %s (%s) and takes the focus away", async (path, line, suggestion) => {
+  ])("finds a focused test in %s (%s) and takes the focus away", async (path, line, suggestion) => {
     const findings = await findingsOf(focusedTest, [newFile(path, line)]);
     expect(findings.map((finding) => finding.suggestion)).toEqual([suggestion]);
   });

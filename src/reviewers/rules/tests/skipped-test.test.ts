@@ -14,7 +14,7 @@ describe("skipped-test", () => {
     ["src/lib.rs", "    #[ignore]"],
     ["AdderTest.java", "  @Disabled"],
     ["spec/a_spec.rb", "  xit 'adds' do"],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds a skipped test in %s: %s", async (path, line) => {
     expect(await placesOf(skippedTest, [newFile(path, "", line)])).toEqual(["2"]);
   });
 

@@ -11,7 +11,7 @@ describe("mixed-script", () => {
   it.each([
     ["a.py", "p\u0430ssword = 1"],
     ["a.go", "func \u039Fpen() {}"],
-  ])("finds one in %s: %s", async (path, line) => {
+  ])("finds a word of mixed scripts in %s: %s", async (path, line) => {
     expect(await placesOf(mixedScript, [newFile(path, line)])).toEqual(["1"]);
   });
 
