@@ -265,6 +265,36 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     expect(await isFree()).toBe(true);
   });
 
+  it.each(["works", "has ended"])(
+    "is lost by a run that stood still while another run came, which %s",
+    async (what) => {
+      const own = await claim();
+      if (own.kind !== "claimed") throw new Error(own.why);
+      const found = await own.hold(async (lost) => {
+        now = after(now, 2 * minuteMs);
+        await forge.releasePull({ pull, claim: (await other()).claim, sign: "rocket" });
+        const taken = await other();
+        now = after(now, secondMs);
+        if (what === "has ended") await forge.releasePull({ pull, claim: taken.claim, sign: "rocket" });
+        renewals.at(-1)?.();
+        await expect.poll(() => lost.aborted, { interval: 1, timeout: minuteMs }).toBe(true);
+        return await isFree();
+      });
+      expect([found, await isFree()]).toEqual(what === "works" ? [false, false] : [true, true]);
+    },
+  );
+
+  it("stays with a run that stood still while no other run came", async () => {
+    const own = await claim();
+    if (own.kind !== "claimed") throw new Error(own.why);
+    await own.hold(async (lost) => {
+      now = after(now, 2 * minuteMs);
+      await pass(renewMs);
+      expect([lost.aborted, await starts()]).toEqual([false, "failed"]);
+    });
+    expect(await isFree()).toBe(true);
+  });
+
   it.each(["claimPull", "releasePull"] as const)(
     "is kept when the answer to %s was lost while it was renewed",
     async (call) => {

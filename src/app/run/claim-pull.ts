@@ -15,8 +15,11 @@ export interface ClaimOptions {
 }
 
 export type PullClaim =
-  /** `hold` renews the claim during the work and releases it at the end. */
-  | { readonly kind: "claimed"; readonly hold: <Result>(work: () => Promise<Result>) => Promise<Result> }
+  /** `hold` renews the claim during the work and releases it at the end. `lost`: another run has worked on the pull. */
+  | {
+      readonly kind: "claimed";
+      readonly hold: <Result>(work: (lost: AbortSignal) => Promise<Result>) => Promise<Result>;
+    }
   | { readonly kind: "failed"; readonly why: string };
 
 /** A CI kills runs, which then leave their claim behind. A claim that is not renewed expires after this time. */
@@ -112,8 +115,10 @@ const lasting: ReadonlySet<ForgeError["kind"]> = new Set<ForgeError["kind"]>(["f
 
 function unclaimed({ dependencies }: ClaimOptions, { kind }: ForgeError): PullClaim {
   dependencies.log.warn({ kind }, "the pull cannot be claimed, so another run may work on it at the same time");
-  return { kind: "claimed", hold: (work) => work() };
+  return noClaim;
 }
+
+export const noClaim: PullClaim = { kind: "claimed", hold: (work) => work(new AbortController().signal) };
 
 interface ValidClaim {
   readonly claim: string;
@@ -130,10 +135,10 @@ function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
   return {
     kind: "claimed",
     hold: async (work) => {
-      const stop = new AbortController();
-      const renewing = renewUntilStopped(options, first, stop.signal);
+      const [stop, lost] = [new AbortController(), new AbortController()];
+      const renewing = renewUntilStopped(options, first, { stopped: stop.signal, lose: () => lost.abort() });
       try {
-        return await work();
+        return await work(lost.signal);
       } finally {
         stop.abort();
         const own = await renewing;
@@ -148,20 +153,36 @@ function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
   };
 }
 
-async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signal: AbortSignal): Promise<ValidClaim> {
+async function renewUntilStopped(
+  options: ClaimOptions,
+  first: ValidClaim,
+  { stopped, lose }: { readonly stopped: AbortSignal; readonly lose: () => void },
+): Promise<ValidClaim> {
   const { clock, log } = options.dependencies;
   let own = first;
   let sleepMs: number = renewMs;
   for (;;) {
-    await clock.sleep(sleepMs, signal);
-    // A run that stood still for too long has lost its claim to another run.
-    if (signal.aborted || clock.now() >= own.until) return own;
-    const renewed = await tryTo(async () => await renew(options, own));
+    await clock.sleep(sleepMs, stopped);
+    if (stopped.aborted) return own;
+    const hasExpired = clock.now() >= own.until;
+    const isOwn = hasExpired ? await tryTo(async () => await isStillOwn(options, own)) : true;
+    if (isOwn === false) {
+      lose();
+      return own;
+    }
+    const renewed = isOwn === true ? await tryTo(async () => await renew(options, own)) : isOwn;
     if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
     const isRenewed = renewed !== null && !(renewed instanceof ForgeError);
     if (isRenewed) own = renewed;
-    sleepMs = isRenewed ? renewMs : renewRetryMs;
+    sleepMs = isRenewed || hasExpired ? renewMs : renewRetryMs;
   }
+}
+
+/** A run that takes a pull over removes the old sign first, and what it does is unknown to the memory of this one. */
+async function isStillOwn(options: ClaimOptions, { claim, sign }: ValidClaim): Promise<boolean> {
+  const found = await options.dependencies.forge.claimPull({ pull: options.pull, sign });
+  if (found.kind === "claimed") await release(options, { ...found, sign });
+  return found.claim === claim;
 }
 
 /** A reaction keeps the time of its creation, so renewing adds another one before it removes the old one. */

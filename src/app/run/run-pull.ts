@@ -1,4 +1,4 @@
-import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
+import { claimPull, noClaim } from "#app/run/claim-pull.ts";
 import { requireOwnNotes } from "#app/run/require-own-notes.ts";
 import type { RunDependencies } from "#app/run/run-dependencies.ts";
 import { runUntilDone } from "#app/run/run-loop.ts";
@@ -6,7 +6,7 @@ import { tellFailures } from "#app/run/tell-failure.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
-import { runFailures, untoldFailures, whyNot } from "#core/plan/run-failures.ts";
+import { type RunEnd, runFailures, untoldFailures, whyNot } from "#core/plan/run-failures.ts";
 import { type RunReport, runReport } from "#core/plan/run-report.ts";
 import { createTaskList } from "#core/plan/run-tasks.ts";
 import { actionWords } from "#core/words/action-words.ts";
@@ -42,7 +42,7 @@ export async function runPull(options: RunOptions): Promise<RunReport> {
   if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(dependencies, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
   if (claim.kind === "failed") return failedRun(options, claim.why);
-  return await claim.hold(() => work(options, pull, deadline));
+  return await claim.hold((lost) => work(options, { pull, deadline, lost }));
 }
 
 function failedRun(options: RunOptions, why: string): RunReport {
@@ -50,9 +50,13 @@ function failedRun(options: RunOptions, why: string): RunReport {
   return runReport(run, { first: undefined, last: undefined });
 }
 
-const noClaim: PullClaim = { kind: "claimed", hold: (run) => run() };
+interface Claimed {
+  readonly pull: PullRef;
+  readonly deadline: Instant;
+  readonly lost: AbortSignal;
+}
 
-async function work(options: RunOptions, pull: PullRef, deadline: Instant): Promise<RunReport> {
+async function work(options: RunOptions, { pull, deadline, lost }: Claimed): Promise<RunReport> {
   const { dependencies, tell } = options;
   const tasks = createTaskList();
   const seen: { last: TickReport | undefined; first: Looked | undefined; looked: Looked | undefined } = {
@@ -72,14 +76,16 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   const key = pullKeyOf(dependencies.instance, pull);
   // Not a poke: its reminder would come after the end of this run.
   await dependencies.queue.put(tickEntry(dependencies.instance, pull));
-  const end = await runUntilDone({
+  const ended = await runUntilDone({
     ...options,
+    signal: AbortSignal.any([options.signal, lost]),
     reconciler: createReconciler(dependencies, { onTick }),
     pull: key,
     report: () => seen.last,
     deadline,
     onWait: (why, ms) => tell(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
   });
+  const end: RunEnd = ended.kind === "stopped" && lost.aborted ? { kind: "taken_over" } : ended;
   const unread = seen.looked?.situation.conversation.unclassified.length ?? 0;
   if (unread > 0) tell(`${counted(unread, "remark is", "remarks are")} left to the next run`);
   const done =
@@ -93,7 +99,7 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
     tasks: done,
   };
   const troubles = runFailures(come);
-  if (!options.isReadOnly && end.kind !== "stopped") {
+  if (!options.isReadOnly && end.kind !== "stopped" && end.kind !== "taken_over") {
     const told = { failures: untoldFailures(come), tasks: done, last: seen.looked?.seen };
     const isTold = await tellFailures(dependencies, pull, told);
     if (isTold !== null)

@@ -12,7 +12,9 @@ export interface RetriedWork {
 export type RunEnd =
   | { readonly kind: "rest" }
   | { readonly kind: "out_of_time"; readonly why: string }
-  | { readonly kind: "stopped" };
+  | { readonly kind: "stopped" }
+  /** It stood still for so long that another run began to work on the pull. */
+  | { readonly kind: "taken_over" };
 
 export interface RunConclusion {
   readonly retried: readonly RetriedWork[];
@@ -71,13 +73,16 @@ function otherTroubles(come: RunConclusion): readonly string[] {
   const reason = come.lastError ?? "no reason was given";
   const over = end.kind === "out_of_time" ? [`the run ended early: ${end.why}`] : [];
   const stopped = end.kind === "stopped" ? ["the run was stopped; the next one continues its work"] : [];
-  if (report === undefined) return [...over, ...stopped, `the pull could not be read: ${reason}`];
+  const takenOver =
+    end.kind === "taken_over" ? ["the run stood still for a minute or more, and another run took its work over"] : [];
+  if (report === undefined) return [...over, ...takenOver, ...stopped, `the pull could not be read: ${reason}`];
   return [
     ...exhaustedOf(come).map(
       ({ queue, attempt }) => `${queueWords[queue]} failed (tried ${counted(attempt, "time", "times")}): ${reason}`,
     ),
     ...(isReadOnly ? [] : report.did.flatMap((deed) => unwrittenWords(deed, reason))),
     ...over,
+    ...takenOver,
     ...stopped,
   ];
 }

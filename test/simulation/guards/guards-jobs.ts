@@ -36,6 +36,17 @@ export const jobGuards: readonly Guard[] = [
     },
   },
   {
+    name: "run-ends-with-its-claim",
+    why: "A run that stood still goes on beside the run that took its pull over, and overwrites what that one has noted.",
+    file: "src/app/run/run-pull.ts",
+    text: "signal: AbortSignal.any([options.signal, lost]),",
+    instead: "signal: options.signal,",
+    killedBy: {
+      test: "test/run/run-taken-over.test.ts",
+      because: "Two runs have to overlap while a write waits for many minutes: one seed of some 9,000.",
+    },
+  },
+  {
     name: "claim-by-both-signs",
     why: "A run that starts while another one holds the second sign pays for the same review.",
     file: "src/app/run/claim-pull.ts",
