@@ -1,4 +1,3 @@
-import { changedLines } from "#app/demo/changed-lines.ts";
 import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { forgeWords } from "#app/demo/forge-words.ts";
 import { storyPull } from "#app/demo/story.ts";
@@ -8,6 +7,8 @@ import type { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { mainBranch } from "#forges/sandbox/push-branch.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import type { TickReport } from "#reconcile/tick.ts";
+
+const linesMax = 20;
 
 export interface Narrator {
   catchUp(): Promise<readonly SandboxChange[]>;
@@ -64,4 +65,22 @@ async function linesOf(
   const base = from ?? (await host.refsOf(repository.name)).get(`refs/heads/${mainBranch}`);
   const diff = base === undefined ? undefined : await host.diff({ repository: repository.name, base, head: to });
   return diff === undefined ? [] : changedLines(Buffer.from(diff.bytes).toString());
+}
+
+export function changedLines(diff: string): readonly string[] {
+  const lines: string[] = [];
+  let isInHunk = false;
+  for (const line of diff.split("\n")) {
+    const file = /^diff --git a\/.* b\/(.*)$/.exec(line)?.[1];
+    if (file !== undefined) {
+      lines.push(`${file}:`);
+      isInHunk = false;
+    } else if (line.startsWith("@@")) {
+      isInHunk = true;
+    } else if (isInHunk && /^[+-]./.test(line)) {
+      lines.push(`${line.slice(0, 1)} ${line.slice(1)}`);
+    }
+  }
+  const shown = lines.slice(0, linesMax);
+  return lines.length > linesMax ? [...shown, `… and ${lines.length - linesMax} lines more`] : shown;
 }

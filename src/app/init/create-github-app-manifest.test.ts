@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newAppUrl } from "#app/init/app-manifest.ts";
+import { newAppUrl } from "#app/init/create-github-app.ts";
 
 it.each([
   ["https://api.github.com", "https://github.com"],

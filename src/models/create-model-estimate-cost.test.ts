@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateCost } from "#models/estimate-cost.ts";
+import { estimateCost } from "#models/create-model.ts";
 import type { Price } from "#models/price.ts";
 
 const plain: Price = { input: 2, cached: 0.2, cacheWrite: null, output: 10, long: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coalesceReads } from "#server/coalesced-read.ts";
+import { coalesceReads } from "#server/status-routes.ts";
 import { at } from "#testing/makers.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changedLines } from "#app/demo/changed-lines.ts";
+import { changedLines } from "#app/demo/narrator.ts";
 
 const diff = `diff --git a/old.py b/src/new name.py
 index 111..222 100644

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { annotations } from "#action/run-action.ts";
-import { summary } from "#action/summary.ts";
+import { annotations, summary } from "#action/run-action.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { RunReport } from "#core/plan/run-report.ts";
 import { aFinding, anObservation, someRecords } from "#testing/makers.ts";

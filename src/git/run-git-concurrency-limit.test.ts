@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createConcurrencyLimit } from "#git/concurrency-limit.ts";
+import { createConcurrencyLimit } from "#git/run-git.ts";
 
 interface Work {
   readonly run: () => Promise<void>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOwnHost } from "#server/own-hosts.ts";
+import { isOwnHost } from "#server/http-server.ts";
 
 describe("a host that a request names", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cacheTokensMinOf } from "#models/cache-floor.ts";
+import { cacheTokensMinOf } from "#models/create-model.ts";
 
 describe("the shortest beginning that a provider keeps", () => {
   it.each([

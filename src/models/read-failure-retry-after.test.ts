@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { after, hourMs, instant, secondMs } from "#core/model/instant.ts";
-import { readRetryAfter } from "#models/retry-after.ts";
+import { readRetryAfter } from "#models/read-failure.ts";
 
 const now = instant(Date.UTC(2026, 0, 31, 12, 0, 0));
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { leadsOutside } from "#git/link-target.ts";
+import { leadsOutside } from "#git/check-import.ts";
 
 function outside(links: Readonly<Record<string, string>>, path: string): boolean {
   return leadsOutside(new Map(Object.entries(links)), path);

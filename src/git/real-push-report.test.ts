@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readPushReport } from "#git/push-report.ts";
+import { readPushReport } from "#git/real-push.ts";
 
 const ref = "refs/heads/main";
 

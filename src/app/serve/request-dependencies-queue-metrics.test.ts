@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { queueMetrics } from "#app/queue/queue-metrics.ts";
+import { queueMetrics } from "#app/serve/request-dependencies.ts";
 import { metricsText } from "#server/metric.ts";
 
 describe("the metrics of the queue", () => {

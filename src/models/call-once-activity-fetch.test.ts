@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fetchWithActivity } from "#models/activity-fetch.ts";
+import { fetchWithActivity } from "#models/call-once.ts";
 
 interface Heard {
   sounds: number;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { workflowCommand } from "#action/workflow-command.ts";
+import { workflowCommand } from "#action/run-action.ts";
 
 it("a workflow command names a file and a line and escapes its message", () => {
   expect(workflowCommand("error", { file: "a,b:c.ts", line: 3, title: undefined }, "50% of it\nis wrong")).toBe(
