@@ -1,20 +1,24 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { errorText } from "#core/error-text.ts";
+import { type PathFilter, readPathFilter } from "#core/files/path-pattern.ts";
 import { rankOf } from "#core/prompt/file-rank.ts";
-import { type PackedCall, type PackedDiff } from "#core/prompt/pack-diff.ts";
+import type { PackedCall, PackedDiff } from "#core/prompt/pack-diff.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { shortPath } from "#core/words/short-path.ts";
-import { type PromptPart } from "#ports/agent.ts";
-import { type ChangeView } from "#ports/change-view.ts";
-import { type Model } from "#ports/model.ts";
+import type { PromptPart } from "#ports/agent.ts";
+import type { ChangeView } from "#ports/change-view.ts";
+import type { Model } from "#ports/model.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
-import { readGeneratedMarks } from "#reviewers/model/generated-marks.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
 import { fitText, readRepositoryGuidelines } from "#reviewers/model/repository-guidelines.ts";
+import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 import { sharedParts } from "#reviewers/model/review-prompt.ts";
-import { type ReviewLimits } from "#reviewers/model/review-settings.ts";
+import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 import { readSurroundingCode } from "#reviewers/model/surrounding-code.ts";
+
+const linesMax = 1_000;
+const attributes = ["linguist-generated", "linguist-vendored"] as const;
 
 export interface RenderedChange {
   readonly packed: PackedDiff;
@@ -114,4 +118,34 @@ function aboutText({ about }: ChangeView): string {
     .map((text) => sanitise(text).trim())
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+/** From the merge base: a change must not choose what of it is read. Quoted patterns and macros are ignored. */
+export async function readGeneratedMarks(view: Pick<ChangeView, "readFile">): Promise<(path: string) => boolean> {
+  const text = await readRepositoryText(view, { side: "old", path: ".gitattributes" });
+  const marks = (text ?? "").split("\n").slice(0, linesMax).flatMap(readMarks);
+  return (path) => attributes.some((name) => isSet(marks, { name, path }));
+}
+
+interface Mark {
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly filter: PathFilter;
+}
+
+function readMarks(line: string): readonly Mark[] {
+  const [pattern = "", ...words] = line.trim().split(/\s+/);
+  if (pattern === "" || /^(?:#|"|\[attr\])/.test(pattern)) return [];
+  const filter = readPathFilter([pattern]);
+  return words.flatMap((word) => {
+    const [, off = "", name = "", value = "true"] = /^([-!]?)([^=]+)(?:=(.*))?$/.exec(word) ?? [];
+    return (attributes as readonly string[]).includes(name)
+      ? [{ name, isOn: off === "" && value !== "false", filter }]
+      : [];
+  });
+}
+
+/** The last line that matches decides, as in git. */
+function isSet(marks: readonly Mark[], { name, path }: { readonly name: string; readonly path: string }): boolean {
+  return marks.findLast((mark) => mark.name === name && mark.filter.matches(path))?.isOn ?? false;
 }

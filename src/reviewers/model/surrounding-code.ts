@@ -17,16 +17,11 @@ const reaches = [5, 10, 20, 40, 80, 160, 320] as const;
 /** A line can be as large as its file. */
 const lineCharactersMax = 200;
 
-export interface Around {
-  readonly cacheTokensMin: number;
-  readonly promptTokens: number;
-}
-
 /** Below the cache's length each turn pays for the whole prompt: a few lines more cost less. Empty if none would help. */
 export async function readSurroundingCode(
   view: Pick<ChangeView, "readFile">,
   shown: Diff,
-  { cacheTokensMin, promptTokens }: Around,
+  { cacheTokensMin, promptTokens }: { readonly cacheTokensMin: number; readonly promptTokens: number },
 ): Promise<string> {
   const wanted = Math.ceil((cacheTokensMin - fixedTokens) * estimateMargin) - promptTokens;
   if (wanted <= 0) return "";

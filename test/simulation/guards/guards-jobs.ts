@@ -60,7 +60,7 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "command-newer-than-marker-of-one-look",
     why: "On Gitea `enable-reviews` gets its thumb and is lost to an older marker that the same look sees first.",
-    file: "src/core/derive/noted-times.ts",
+    file: "src/core/derive/derive.ts",
     text: "firstOf(seen.observedAt, commands.filter(isNewSwitch))",
     instead: "seen.observedAt",
     killedBy: {

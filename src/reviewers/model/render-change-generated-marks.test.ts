@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { encodeText } from "#core/diff/byte-scan.ts";
-import { readGeneratedMarks } from "#reviewers/model/generated-marks.ts";
+import { readGeneratedMarks } from "#reviewers/model/render-change.ts";
 
 async function marked(text: string | null, paths: readonly string[]): Promise<readonly string[]> {
   const readFile = (side: string): Promise<Uint8Array | null> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DatabaseError } from "#database/database-error.ts";
-import { explainFolderError } from "#database/explain-folder-error.ts";
+import { explainFolderError } from "#database/open-database.ts";
 
 function anError(code: string): Error {
   return Object.assign(new Error("no"), { code });

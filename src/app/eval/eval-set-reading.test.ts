@@ -1,7 +1,7 @@
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readSet } from "#app/eval/read-set.ts";
+import { readSet } from "#app/eval/eval-set.ts";
 import { viewCase } from "#app/eval/review-case.ts";
 import { addedFile, cleanCase, type Files, loopCase, makeFolder } from "#testing/eval-set-makers.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeFileAtomically } from "#app/database/write-file-atomically.ts";
+import { writeFileAtomically } from "#app/database/move-database.ts";
 
 let folder: string;
 beforeEach(async () => {

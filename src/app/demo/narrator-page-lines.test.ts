@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pageLines } from "#app/demo/forge-words.ts";
+import { pageLines } from "#app/demo/narrator.ts";
 
 it("the lines of a page leave out its mark-up and what it does not show", () => {
   const page = [

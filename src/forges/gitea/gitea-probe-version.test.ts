@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFrom, readVersion } from "#forges/gitea/gitea-version.ts";
+import { isFrom, readVersion } from "#forges/gitea/gitea-probe.ts";
 
 describe("the version of a server", () => {
   it.each([

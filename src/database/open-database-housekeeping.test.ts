@@ -10,7 +10,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startHousekeeping } from "#database/embedded/housekeeping.ts";
+import { startHousekeeping } from "#database/open-database.ts";
 import type { Tables } from "#database/tables.ts";
 
 const checkpointMs = 20;

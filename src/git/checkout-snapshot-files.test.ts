@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { selectSnapshotFiles } from "#git/snapshot-files.ts";
+import { selectSnapshotFiles } from "#git/checkout-snapshot.ts";
 
 let folder: string;
 beforeAll(async () => {

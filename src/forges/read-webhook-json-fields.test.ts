@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type FieldTree, fieldTree } from "#forges/field-tree.ts";
-import { readJsonFields } from "#forges/json-fields.ts";
+import { readJsonFields } from "#forges/read-webhook.ts";
 import { readSignedJson } from "#forges/signed-json.ts";
 
 const wanted = fieldTree(["action", "repository.id", "repository.full_name", "issue.number", "issue.pull_request"]);
