@@ -1,17 +1,18 @@
 import { type Kysely, sql } from "kysely";
 import { z } from "zod";
+import { compareText } from "#core/compare-text.ts";
+import { HeadSha } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
+import { Records } from "#core/model/records.ts";
 import type { Database } from "#database/database.ts";
 import { isOutdated } from "#database/migrate.ts";
 import type { Tables } from "#database/tables.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
 import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
-import { desiredGateCalls } from "#store/sql-desired-gates.ts";
-import { digestCalls } from "#store/sql-digests.ts";
 import { obligationCalls } from "#store/sql-obligations.ts";
-import { pullCalls } from "#store/sql-pulls.ts";
 import { spendingCalls } from "#store/sql-spending.ts";
-import { jsonOf, readRow } from "#store/stored-json.ts";
+import { jsonOf, readRow, writeJson } from "#store/stored-json.ts";
 
 /** One statement per call but for reservations, atomic at "read committed", the default of both engines. */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
@@ -145,6 +146,157 @@ function retentionCalls(db: Kysely<Tables>): Pick<Store, "markEnded" | "forgetEn
         )
         select count(*) as count from gone`.execute(db);
       return readRow(Forgotten, rows[0], { table: "spend", key: "old" }).count;
+    },
+  };
+}
+
+export const StoredPullContent = z.strictObject({
+  records: Records,
+  blocks: z.record(z.string(), z.strictObject({ revision: z.number(), digest: z.string() })),
+  sight: z.strictObject({
+    changedAt: Instant.nullable(),
+    remarks: z.array(z.string()),
+    missingSince: Instant.nullable(),
+  }),
+});
+
+const PullRow = z.strictObject({ version: z.number().int().positive(), content: StoredPullContent });
+
+function pullCalls(db: Kysely<Tables>): Pick<Store, "findPull" | "savePull"> {
+  return {
+    findPull: async (pull) => {
+      const row = await db
+        .selectFrom("pull")
+        .select(["version", "content"])
+        .where("key", "=", keyText(pull))
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { version, content } = readRow(PullRow, row, { table: "pull", key: pull });
+      return { ...content, version };
+    },
+
+    savePull: async ({ pull, content: { records, blocks, sight }, expectedVersion }) => {
+      const content = writeJson(StoredPullContent, { records, blocks, sight }, { table: "pull", key: pull });
+      const key = keyText(pull);
+      const version = expectedVersion + 1;
+      const saved =
+        expectedVersion === 0
+          ? await db
+              .insertInto("pull")
+              .values({ key, version, content, ended_at: null, ended_version: null })
+              .onConflict((conflict) => conflict.column("key").doNothing())
+              .returning("version")
+              .executeTakeFirst()
+          : await db
+              .updateTable("pull")
+              .set({ version, content, ended_at: null, ended_version: null })
+              .where("key", "=", key)
+              .where("version", "=", expectedVersion)
+              .returning("version")
+              .executeTakeFirst();
+      return saved === undefined ? "stale" : "saved";
+    },
+  };
+}
+
+const DigestRow = z.object({ digest: z.string() });
+
+function digestCalls(
+  db: Kysely<Tables>,
+): Pick<Store, "findDigests" | "saveDigests" | "listDigested" | "forgetDigests"> {
+  return {
+    findDigests: async (pulls) => {
+      const found = new Map<PullKey, string>();
+      if (pulls.length === 0) return found;
+      const keys = new Map(pulls.map((pull) => [keyText(pull), pull]));
+      const rows = await db
+        .selectFrom("digest")
+        .selectAll()
+        .where("pull", "in", [...keys.keys()])
+        .execute();
+      for (const row of rows) {
+        const pull = keys.get(row.pull);
+        if (pull !== undefined) found.set(pull, readRow(DigestRow, row, { table: "digest", key: pull }).digest);
+      }
+      return found;
+    },
+
+    saveDigests: async (digests) => {
+      if (digests.size === 0) return;
+      const rows = [...digests].map(([pull, digest]) => ({ pull: keyText(pull), digest: jsonOf(digest) }));
+      await db
+        .insertInto("digest")
+        // Sorted: two that save the same pulls in different orders would block each other.
+        .values(rows.toSorted((left, right) => compareText(left.pull, right.pull)))
+        .onConflict((conflict) =>
+          conflict.column("pull").doUpdateSet((row) => ({ digest: row.ref("excluded.digest") })),
+        )
+        .execute();
+    },
+
+    listDigested: async (keysStart) => {
+      const start = keyText(keysStart);
+      const rows = await db
+        .selectFrom("digest")
+        .select("pull")
+        .where("pull", ">=", start)
+        // The colon comes after all digits, so the index gives exactly these rows.
+        .where("pull", "<", `${start}:`)
+        .execute();
+      return rows.map(({ pull }) => Number(pull.slice(start.length)));
+    },
+
+    forgetDigests: async (pulls) => {
+      if (pulls.length === 0) return;
+      await db.deleteFrom("digest").where("pull", "in", pulls.map(keyText)).execute();
+    },
+  };
+}
+
+export const StoredDesiredGate = z.strictObject({
+  pull: z.custom<PullKey>((value) => typeof value === "string"),
+  repository: z.string(),
+  head: HeadSha,
+  state: z.enum(["pending", "success", "failure", "neutral"]),
+  words: z.string(),
+});
+
+const WishRow = z.strictObject({ pull: z.string(), wish: StoredDesiredGate });
+
+function desiredGateCalls(db: Kysely<Tables>): Pick<Store, "saveDesiredGate" | "findDesiredGates"> {
+  return {
+    saveDesiredGate: async (pull, wish) => {
+      const key = keyText(pull);
+      if (wish === null) {
+        await db.deleteFrom("gate_wish").where("pull", "=", key).execute();
+        return;
+      }
+      const { repository, head } = wish;
+      const row = {
+        repository: keyText(repository),
+        head: keyText(head),
+        wish: writeJson(StoredDesiredGate, { ...wish, pull }, { table: "gate_wish", key: pull }),
+      };
+      await db
+        .insertInto("gate_wish")
+        .values({ pull: key, ...row })
+        .onConflict((conflict) => conflict.column("pull").doUpdateSet(row))
+        .execute();
+    },
+
+    findDesiredGates: async ({ repository, head }) => {
+      const rows = await db
+        .selectFrom("gate_wish")
+        .select(["pull", "wish"])
+        .where("repository", "=", keyText(repository))
+        .where("head", "=", keyText(head))
+        .execute();
+      return (
+        rows
+          .map((row) => readRow(WishRow, row, { table: "gate_wish", key: row.pull }).wish)
+          // Sorted here: databases differ in how they sort text.
+          .sort((left, right) => compareText(left.pull, right.pull))
+      );
     },
   };
 }

@@ -68,13 +68,10 @@ function failedRun(options: RunOptions, why: string): RunReport {
   return runReport(run, { first: undefined, last: undefined });
 }
 
-interface Claimed {
-  readonly pull: PullRef;
-  readonly deadline: Instant;
-  readonly lost: AbortSignal;
-}
-
-async function work(options: RunOptions, { pull, deadline, lost }: Claimed): Promise<RunReport> {
+async function work(
+  options: RunOptions,
+  { pull, deadline, lost }: { readonly pull: PullRef; readonly deadline: Instant; readonly lost: AbortSignal },
+): Promise<RunReport> {
   const { dependencies, tell } = options;
   const tasks = createTaskList();
   const seen: { last: TickReport | undefined; first: Looked | undefined; looked: Looked | undefined } = {

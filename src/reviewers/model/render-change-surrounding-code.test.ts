@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseDiff } from "#core/diff/diff.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
-import { readSurroundingCode } from "#reviewers/model/surrounding-code.ts";
+import { readSurroundingCode } from "#reviewers/model/render-change.ts";
 import { aModelJob, type JobSketch, reviewerOf, says, scriptedModel } from "#testing/model-makers.ts";
 
 const lines = Array.from({ length: 400 }, (_, index) => `const value${index + 1} = compute(${index + 1});`);

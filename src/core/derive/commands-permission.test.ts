@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mayCommand } from "#core/commands/command-permission.ts";
+import { mayCommand } from "#core/derive/commands.ts";
 import { Account, Permission } from "#core/model/account.ts";
 import { AccountId } from "#core/model/ids.ts";
 import { commandWords } from "#core/model/records.ts";

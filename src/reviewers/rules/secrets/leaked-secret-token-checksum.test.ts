@@ -1,7 +1,7 @@
 import { crc32 as zlibCrc32 } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32, hasTokenChecksum } from "#reviewers/rules/secrets/token-checksum.ts";
+import { crc32, hasTokenChecksum } from "#reviewers/rules/secrets/leaked-secret.ts";
 
 describe("the checksum of a token", () => {
   it("holds for an example that is passed around, and for no other ending", () => {
