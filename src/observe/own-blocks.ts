@@ -1,11 +1,9 @@
-import { z } from "zod";
 import { type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
-import { blockInfo, readRolesLine } from "#core/blocks/encode-block.ts";
-import { findBlocks } from "#core/blocks/find-blocks.ts";
+import { blockInfo } from "#core/blocks/encode-block.ts";
 import { fitContent } from "#core/blocks/fit-content.ts";
 import { type AcceptedBlock, type BlockMemory, type BlockText, readBlocks } from "#core/blocks/read-blocks.ts";
-import { readSentinel } from "#core/effects/sentinel.ts";
+import { namedRoles } from "#core/effects/named-roles.ts";
 import type { Account } from "#core/model/account.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -131,29 +129,4 @@ function textsOf(seen: FetchedPull): readonly BlockText[] {
     }
   }
   return texts.filter(({ body }) => body.includes(blockInfo));
-}
-
-const Named = z.object({
-  data: z.union([z.object({ run: z.object({ role: z.string() }) }), z.object({ role: z.string() })]),
-});
-
-/** It proves nothing: it tells whose notes these claim to be, whoever signed them. */
-function namedRoles(text: string): readonly string[] {
-  const sentinel = readSentinel(text);
-  const marked = sentinel?.kind === "review" ? [sentinel.role] : [];
-  const blocks = findBlocks(text).flatMap((block) => (block.kind === "whole" ? roleIn(block.json) : []));
-  return [...marked, ...readRolesLine(text), ...blocks];
-}
-
-function roleIn(json: string): readonly string[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return [];
-  }
-  const read = Named.safeParse(value);
-  if (!read.success) return [];
-  const { data } = read.data;
-  return ["run" in data ? data.run.role : data.role];
 }
