@@ -1,13 +1,20 @@
 import { type ActionInputs, readInputs } from "#action/inputs.ts";
-import { summary } from "#action/summary.ts";
-import { workflowCommand } from "#action/workflow-command.ts";
 import { findTarget, type RunTarget } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { errorText } from "#core/error-text.ts";
-import { type Finding } from "#core/model/finding.ts";
-import { openFindings, outputLines, type RunReport } from "#core/plan/run-report.ts";
+import type { Finding } from "#core/model/finding.ts";
+import { openFindings, outputLines, outputsOf, type RunReport } from "#core/plan/run-report.ts";
+import { forgeCostWords } from "#core/words/cost-words.ts";
+import { counted } from "#core/words/counted.ts";
+import { findingLine } from "#core/words/finding-words.ts";
+import { flightPlanText } from "#core/words/flight-plan-words.ts";
+import { outgoing } from "#core/words/outgoing.ts";
+import { codeSpan, plainLine } from "#core/words/plain-text.ts";
+
+const lineCharactersMax = 500;
+const findingsMax = 200;
 
 /** GitHub shows this many of each kind for a step. The summary has the rest. */
 const shownMax = 10;
@@ -153,4 +160,55 @@ async function report({ env, out, appendFile }: Runner, ending: RunReport): Prom
   for (const { path, text } of files) if (path !== "") await appendFile(path, text);
   out(annotations(ending));
   out(`${ending.repository}#${ending.pull}: ${ending.verdict}\n`);
+}
+
+/** Such as `::error file=a.ts,line=3::words`. Escaped: a line break in a message would start a command of its own. */
+export function workflowCommand(
+  name: "error" | "warning" | "notice" | "add-mask" | "stop-commands",
+  properties: Readonly<Record<string, string | number | undefined>>,
+  message: string,
+): string {
+  const listed = Object.entries(properties).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}=${escapeProperty(String(value))}`],
+  );
+  const head = listed.length === 0 ? name : `${name} ${listed.join(",")}`;
+  return `::${head}::${escapeData(message)}\n`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+const readOnlyWords =
+  "This pull comes from a fork, so the job may only read: nothing was posted and nothing is fixed. What the review says is here.";
+
+export function summary(ending: RunReport): string {
+  const { last, repository, pull, verdict, tasks, troubles, forgeCost } = ending;
+  const findings = openFindings(ending);
+  const shown = findings
+    .slice(0, findingsMax)
+    .map((finding) => `- ${finding.isBlocking ? "❌" : "⚠️"} ${findingLine(finding)}`);
+  const rest = findings.length > findingsMax ? [`- and ${findings.length - findingsMax} more`] : [];
+  const sections = [
+    `## Drover: ${verdict}`,
+    `${codeSpan(`${repository}#${pull}`)} · ${counted(tasks.length, "task", "tasks")} · $${outputsOf(ending).cost}${forgeCost === undefined ? "" : ` · ${forgeCostWords(forgeCost)}`}`,
+    ...(ending.isReadOnly ? [readOnlyWords] : []),
+    ...(last === null ? [] : ["### Flight plan", flightPlanText(last.seen, last.situation)]),
+    ...(findings.length === 0 ? [] : ["### Findings", [...shown, ...rest].join("\n")]),
+    ...(tasks.length === 0 ? [] : ["### Tasks", tasks.map(taskLine).join("\n")]),
+    ...(troubles.length === 0 ? [] : ["### Could not be done", troubles.map((line) => `- ${plain(line)}`).join("\n")]),
+  ];
+  return `${outgoing(sections.join("\n\n"), last?.seen.rules.handle ?? "@drover")}\n`;
+}
+
+function taskLine({ kind, subject, trigger, result, why }: RunReport["tasks"][number]): string {
+  return `- ${kind} (${plain(subject)}, ${trigger}): ${result}${why === null ? "" : `: ${plain(why)}`}`;
+}
+
+function plain(text: string): string {
+  return plainLine(text, lineCharactersMax);
 }

@@ -1,10 +1,5 @@
 import { cutLine } from "#core/terminal/visible-text.ts";
 
-export interface Progress {
-  readonly tell: (words: string) => void;
-  readonly end: () => void;
-}
-
 const patienceMs = 600;
 
 export function startProgress({
@@ -15,7 +10,7 @@ export function startProgress({
   readonly write: (text: string) => void;
   readonly isShown: boolean;
   readonly columns?: number | undefined;
-}): Progress {
+}): { readonly tell: (words: string) => void; readonly end: () => void } {
   if (!isShown) return { tell: () => undefined, end: () => undefined };
   let words = "";
   let isWritten = false;

@@ -45,15 +45,10 @@ export async function serve(call: ServeCall, terminal: Terminal, signals: ServeS
 /** Unlike 2, which says that the call was wrong. */
 const failedCode = 1;
 
-interface ServePlace {
-  readonly terminal: Terminal;
-  readonly endNow: (why: string) => void;
-}
-
 async function start(
   call: ServeCall,
   config: OperatorConfig,
-  { terminal, endNow }: ServePlace,
+  { terminal, endNow }: { readonly terminal: Terminal; readonly endNow: (why: string) => void },
 ): Promise<RunningServer> {
   try {
     return await startServer({

@@ -1,15 +1,23 @@
 import { type Kysely, sql } from "kysely";
+import { codeOf } from "#core/error-code.ts";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { migrationTable } from "#database/dump-format.ts";
-import { type HousekeepingOptions, startHousekeeping } from "#database/embedded/housekeeping.ts";
-import { explainFolderError } from "#database/explain-folder-error.ts";
 import { explainPostgresError } from "#database/explain-postgres-error.ts";
 import { migrate } from "#database/migrate.ts";
 import { lockFolder, openEmbedded } from "#database/open-embedded.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
 import type { Log } from "#ports/log.ts";
+
+const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);
+const forbiddenCodes: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
+
+const minuteMs = 60_000;
+
+/** PGlite has no background processes. Without checkpoints a start reads a long log; without vacuum tables grow. */
+const checkpointMs = minuteMs;
+const vacuumMs = 10 * minuteMs;
 
 export type DatabaseLocation =
   | { readonly kind: "embedded"; readonly folder: string }
@@ -152,4 +160,68 @@ async function migrateOrClose(database: Database, log: Log): Promise<void> {
     await database.close();
     throw error;
   }
+}
+
+interface HousekeepingOptions {
+  readonly checkpointMs?: number;
+  readonly vacuumMs?: number;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Housekeeping {
+  stop(): Promise<void>;
+}
+
+/** Both block the one connection, for milliseconds with tables of our size. */
+export function startHousekeeping(db: Kysely<Tables>, options: HousekeepingOptions): Housekeeping {
+  let last = Promise.resolve();
+  const every = (ms: number, statement: string): NodeJS.Timeout => {
+    let isUnderWay = false;
+    const timer = setInterval(() => {
+      // Queued rounds would block the connection for nothing, and delay the end.
+      if (isUnderWay) return;
+      isUnderWay = true;
+      last = last
+        .then(() => run(statement))
+        .finally(() => {
+          isUnderWay = false;
+        });
+    }, ms);
+    timer.unref();
+    return timer;
+  };
+  const run = async (statement: string): Promise<void> => {
+    try {
+      await db.connection().execute((connection) => sql.raw(statement).execute(connection));
+    } catch (error) {
+      options.onError(error);
+    }
+  };
+  const timers = [
+    every(options.checkpointMs ?? checkpointMs, "checkpoint"),
+    every(options.vacuumMs ?? vacuumMs, "vacuum (analyze)"),
+  ];
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await last;
+    },
+  };
+}
+
+export function explainFolderError(folder: string, error: unknown): unknown {
+  if (error instanceof DatabaseError) return error;
+  const code = codeOf(error);
+  if (fullCodes.has(code)) {
+    return new DatabaseError("disk_full", `The disk of ${folder} is full. Make room and start again.`, {
+      cause: error,
+    });
+  }
+  return forbiddenCodes.has(code)
+    ? new DatabaseError(
+        "not_writable",
+        `Drover cannot write to ${folder} (${code}). Give it a folder that its user may write, with --data.`,
+        { cause: error },
+      )
+    : error;
 }

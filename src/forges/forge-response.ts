@@ -34,16 +34,10 @@ export function askedAtOf(
   return Number.isNaN(said) ? sentAt : instant(Math.max(0, said - tookMs));
 }
 
-export interface RedirectedRequest {
-  readonly method: string;
-  readonly address: string;
-  readonly root: string;
-}
-
 /** Undefined where it leads nowhere, to another server, or would change the method of a write. */
 export function redirectOf(
   { status, headers }: { readonly status: number; readonly headers: Headers },
-  { method, address, root }: RedirectedRequest,
+  { method, address, root }: { readonly method: string; readonly address: string; readonly root: string },
 ): string | undefined {
   const isFollowed = status === 301 || status === 307 || status === 308 || (method === "GET" && status === 302);
   const location = headers.get("location");

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { InstanceId } from "#core/model/ids.ts";
 import type { FieldTree } from "#forges/field-tree.ts";
-import { readJsonFields } from "#forges/json-fields.ts";
 import { isSigned, type SigningKeys } from "#forges/signature.ts";
+import { readSignedJson } from "#forges/signed-json.ts";
 import { findAuthor } from "#forges/webhook-body.ts";
 import { namesNothing } from "#forges/webhook-names.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -77,4 +77,18 @@ const Acting = z.object({ action: z.string().regex(/^[a-z_]{1,64}$/) });
 function withAction(event: string, body: unknown): string {
   const acting = Acting.safeParse(body);
   return acting.success ? `${event}.${acting.data.action}` : event;
+}
+
+/** Undefined for what is no JSON. Only for bytes of a checked signature: unwanted fields are mostly not looked at. */
+export function readJsonFields(bytes: Uint8Array, wanted: readonly FieldTree[]): unknown {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return readSignedJson(buffer, wanted) ?? parseWhole(buffer);
+}
+
+function parseWhole(buffer: Buffer): unknown {
+  try {
+    return JSON.parse(buffer.toString("utf8"));
+  } catch {
+    return undefined;
+  }
 }

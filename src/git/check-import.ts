@@ -1,11 +1,12 @@
 import { compareText } from "#core/compare-text.ts";
 import { matchesPath, type PathPattern, readPattern } from "#core/files/path-pattern.ts";
-import { type BytePath, diffPathOf, foldersAbove } from "#git/byte-path.ts";
-import { type Tree, type TreeFile } from "#git/folder-source.ts";
-import { leadsOutside } from "#git/link-target.ts";
-import { type Scan } from "#git/scan-folder.ts";
+import { type BytePath, diffPathOf, foldersAbove, parentFolder } from "#git/byte-path.ts";
+import type { Tree, TreeFile } from "#git/folder-source.ts";
+import type { Scan } from "#git/scan-folder.ts";
 import { isGitDirectoryName, isUnsafeName } from "#git/unsafe-name.ts";
-import { type ImportedChange, type ImportLimits, type ImportProblem, type ImportProblemWhy } from "#ports/git.ts";
+import type { ImportedChange, ImportLimits, ImportProblem, ImportProblemWhy } from "#ports/git.ts";
+
+const hopsMax = 40;
 
 /** What the known forges and CI systems run, and who has to approve. */
 const ciPatterns: readonly PathPattern[] = patterns([
@@ -175,4 +176,34 @@ function findLooseLinks({ scan, baseLinks }: JudgeRequest): readonly BytePath[] 
     const isOld = baseLinks.get(path) === links.get(path) && leadsOutside(baseLinks, path);
     return !isOld && leadsOutside(links, path);
   });
+}
+
+/** Leaves the tree or enters a git directory. Followed as a file system does: two harmless links can make a bad one. */
+export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {
+  const at = parentFolder(path).split("/").filter(Boolean);
+  const ahead = segmentsOf(links.get(path) ?? "");
+  if (ahead === undefined) return true;
+  for (let hops = 0; ahead.length > 0; ) {
+    const segment = ahead.shift() ?? "";
+    if (segment === "..") {
+      if (at.pop() === undefined) return true;
+    } else if (segment !== "" && segment !== ".") {
+      if (isGitDirectoryName(segment)) return true;
+      at.push(segment);
+      const target = links.get(at.join("/"));
+      if (target === undefined) continue;
+      const more = segmentsOf(target);
+      hops += 1;
+      if (more === undefined || hops > hopsMax) return true;
+      at.pop();
+      ahead.unshift(...more);
+    }
+  }
+  return false;
+}
+
+/** Undefined for a target that leaves by itself, here or on a system with drives and backslashes. */
+function segmentsOf(target: string): string[] | undefined {
+  if (target === "" || target.startsWith("/") || /\0|\\|^[A-Za-z]:/.test(target)) return undefined;
+  return target.split("/");
 }

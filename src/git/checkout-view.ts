@@ -14,18 +14,11 @@ const entriesMax = 1_000_000;
 
 const baseFileBytesMax = 5_000_000;
 
-export interface ViewedTrees {
-  readonly old: string;
-  readonly new: string;
-  readonly base: string;
-  readonly commit: HeadSha | null;
-}
-
 type Listing = ReadonlyMap<BytePath, ListedEntry>;
 
 export function viewTrees(
   checkout: Checkout,
-  trees: ViewedTrees,
+  trees: { readonly old: string; readonly new: string; readonly base: string; readonly commit: HeadSha | null },
   signal: AbortSignal,
 ): ReturnType<typeof openView> & { readonly readBaseFile: (path: string) => Promise<Uint8Array | null> } {
   const list = rememberListings(checkout, signal);

@@ -1,9 +1,13 @@
-import type { PatchId } from "#core/model/ids.ts";
-import { patchBytesMax, patchIdOf } from "#git/patch-id.ts";
+import { parseDiff } from "#core/diff/diff.ts";
+import { patchFingerprint } from "#core/diff/patch-fingerprint.ts";
+import { PatchId } from "#core/model/ids.ts";
 import type { MirrorContext } from "#git/real-git-context.ts";
 import { realMergeBase } from "#git/real-history.ts";
 import { mustRun } from "#git/run-git.ts";
 import type { Cancellable, CommitPair, DiffRead, MergeBase } from "#ports/git.ts";
+
+/** Approvals of a larger change are asked for again. */
+export const patchBytesMax = 64 * 1024 * 1024;
 
 type DiffRequest = Cancellable & CommitPair & { readonly bytesMax: number };
 
@@ -52,3 +56,12 @@ export const diffArguments: readonly string[] = [
   "--dst-prefix=b/",
   "--end-of-options",
 ];
+
+/** Null unless certain: of several merge bases one would be chosen, and a merge could be built to turn that choice. */
+export function patchIdOf(mergeBase: MergeBase, read: DiffRead): PatchId | null {
+  if (mergeBase.kind !== "found" || mergeBase.all.length !== 1 || read.kind !== "diff") return null;
+  const outcome = parseDiff(read.bytes, { prefixes: { old: "a/", new: "b/" } });
+  if (outcome.kind !== "diff") return null;
+  const fingerprint = patchFingerprint(outcome.diff);
+  return fingerprint.kind === "known" ? PatchId.parse(fingerprint.sha256) : null;
+}

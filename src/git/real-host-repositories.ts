@@ -3,11 +3,12 @@ import { dirname, join } from "node:path";
 import { defaultGitLimits, type GitLimits } from "#git/git-limits.ts";
 import { checkGitVersion } from "#git/git-version.ts";
 import { createKeyedLock } from "#git/keyed-lock.ts";
-import { isHostName, readHostName } from "#git/read-host-name.ts";
 import type { MirrorContext, RealGitContext } from "#git/real-git-context.ts";
 import { attributes, isThere } from "#git/real-mirror.ts";
 import { createRunGit, mustRun } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
+
+const partPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
 export interface RealHostOptions {
   readonly folder: string;
@@ -85,4 +86,15 @@ export async function listHosted(host: RealGitContext): Promise<readonly MirrorC
   );
   const names = [...top, ...inside.flat()].filter((name) => name.endsWith(".git")).map((name) => name.slice(0, -4));
   return names.filter((name) => isHostName(name)).map((name) => hostedContext(host, name));
+}
+
+/** `name` or `owner/name`, parts safe as folders and without `.git` at the end: no repository can lie inside another. */
+export function readHostName(name: string): string {
+  if (!isHostName(name)) throw new GitError("bad_request", "not a name for a hosted repository");
+  return name;
+}
+
+function isHostName(name: string): boolean {
+  const parts = name.split("/");
+  return parts.length <= 2 && parts.every((part) => partPattern.test(part) && !/\.(?:git|lock)$/i.test(part));
 }

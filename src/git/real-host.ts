@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { HeadSha } from "#core/model/ids.ts";
-import { bytesOf } from "#git/byte-path.ts";
-import { type ReadChanges, readHostChanges } from "#git/read-host-changes.ts";
+import { type BytePath, bytesOf, foldersAbove, readPath } from "#git/byte-path.ts";
 import { writeBlobs } from "#git/real-blobs.ts";
 import { commitRealTree } from "#git/real-commit.ts";
 import { readRealDiff } from "#git/real-diff.ts";
-import { type MirrorContext, type RealGitContext } from "#git/real-git-context.ts";
+import type { MirrorContext, RealGitContext } from "#git/real-git-context.ts";
 import { findRealTree, findUnknown, realAncestry } from "#git/real-history.ts";
 import { writeMergedTree } from "#git/real-host-merge.ts";
 import {
@@ -20,8 +19,9 @@ import {
 import { readRef } from "#git/ref-name.ts";
 import { mustRun } from "#git/run-git.ts";
 import { treeIdOf } from "#git/tree-id.ts";
+import { isUnwritable } from "#git/worktree-request.ts";
 import { type CommitPair, GitError, type TreeId } from "#ports/git.ts";
-import { type GitHost, type HostCommit, type HostMerge } from "#ports/git-host.ts";
+import type { GitHost, HostChanges, HostCommit, HostMerge } from "#ports/git-host.ts";
 
 /** As with forges that share a store among forks, a commit of one repository can be named in all. */
 export async function createRealHost(options: RealHostOptions): Promise<GitHost> {
@@ -163,4 +163,28 @@ async function indexInfo(context: MirrorContext, { gone, written }: ReadChanges)
     ...[...written.keys()].map((path, index) => [Buffer.from(`100644 ${ids[index] ?? ""}\t`), bytesOf(path)]),
   ];
   return Buffer.concat(lines.flatMap((line) => [...line, Buffer.from("\0")]));
+}
+
+export interface ReadChanges {
+  readonly gone: readonly BytePath[];
+  /** A file gives way to a folder of its name, and a folder to a file. */
+  readonly written: ReadonlyMap<BytePath, Uint8Array>;
+}
+
+export function readHostChanges(changes: HostChanges): ReadChanges {
+  const gone: BytePath[] = [];
+  const written = new Map<BytePath, Uint8Array>();
+  for (const [name, text] of Object.entries(changes)) {
+    const path = readPath(name);
+    if (path === undefined || isUnwritable({ path, mode: "100644" })) {
+      throw new GitError("bad_request", "a change names a path that no repository can hold");
+    }
+    if (text === null) gone.push(path);
+    else written.set(path, new Uint8Array(Buffer.from(text)));
+  }
+  for (const path of written.keys()) {
+    if (!foldersAbove(path).some((folder) => written.has(folder))) continue;
+    throw new GitError("bad_request", `the changes want ${bytesOf(path).toString()} to lie inside of a file`);
+  }
+  return { gone, written };
 }

@@ -1,5 +1,4 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import { type PushReport, readPushReport } from "#git/push-report.ts";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
 import type { MirrorContext } from "#git/real-git-context.ts";
 import { findUnknown, realAncestry } from "#git/real-history.ts";
@@ -80,4 +79,17 @@ function judge(report: PushReport, request: PushRequest, seen: Seen): PushOutcom
   if (report === "done") return { kind: "unknown", why: "not_seen" };
   if (seen.commit !== request.expected) return { kind: "moved", to: seen.commit };
   return { kind: "refused", why: "remote_rejected" };
+}
+
+type PushReport = "done" | "rejected" | "none";
+
+/** Of `push --porcelain`. The exit code cannot tell a refusal from a broken connection; the flag can, but for one. */
+export function readPushReport(output: string, ref: string): PushReport {
+  for (const line of output.split("\n")) {
+    const [flag, names, summary = ""] = line.split("\t");
+    if (names === undefined || !names.endsWith(`:${ref}`)) continue;
+    if (flag !== "!") return "done";
+    return summary.startsWith("[remote failure]") ? "none" : "rejected";
+  }
+  return "none";
 }

@@ -1,9 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { type ConcurrencyLimit, createConcurrencyLimit } from "#git/concurrency-limit.ts";
 import { type Config, type EnvironmentOptions, gitEnvironment } from "#git/git-environment.ts";
-import { type GitLimits } from "#git/git-limits.ts";
-import { type NetworkRoute } from "#git/git-network.ts";
-import { type RemoteAccess } from "#git/read-remote.ts";
+import type { GitLimits } from "#git/git-limits.ts";
+import type { NetworkRoute } from "#git/git-network.ts";
+import type { RemoteAccess } from "#git/read-remote.ts";
 import { GitError, type GitErrorKind } from "#ports/git.ts";
 
 const messageCharactersMax = 600;
@@ -213,4 +212,46 @@ function measureAgain(run: GitRun, limits: GitLimits, onOver: (why: string) => v
     );
   }, limits.measureMs);
   return () => clearInterval(timer);
+}
+
+interface ConcurrencyLimit {
+  /** A caller that gives up while waiting has begun nothing. */
+  take<Value>(work: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value>;
+}
+
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
+  const waiting = new Set<() => void>();
+  let taken = 0;
+  const give = (): void => {
+    const [next] = waiting;
+    if (next === undefined) taken--;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  };
+  const wait = (signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve();
+      };
+      const giveUp = (): void => {
+        waiting.delete(begin);
+        reject(new GitError("cancelled", "git was not started: the call was cancelled"));
+      };
+      waiting.add(begin);
+      signal?.addEventListener("abort", giveUp, { once: true });
+    });
+  return {
+    async take(work, signal) {
+      if (taken < max) taken++;
+      else await wait(signal);
+      try {
+        return await work();
+      } finally {
+        give();
+      }
+    },
+  };
 }

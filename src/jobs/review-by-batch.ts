@@ -86,15 +86,10 @@ async function settle(context: BatchContext, entry: SubmissionRecord): Promise<B
 /** Refusals of one stage for a reason that may pass. */
 const refusalsMax = 5;
 
-interface Asking {
-  readonly log: readonly SubmissionRecord[];
-  readonly model: string | null;
-}
-
 async function askFurther(
   review: BatchReview,
   context: BatchContext,
-  { log, model }: Asking,
+  { log, model }: { readonly log: readonly SubmissionRecord[]; readonly model: string | null },
 ): Promise<BatchReviewOutcome | "again"> {
   const { job, batched } = review;
   for (const call of callsOf(log)) review.onCall(call);

@@ -1,10 +1,9 @@
-import { type Instant } from "#core/model/instant.ts";
+import type { Instant } from "#core/model/instant.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
-import { fetchWithActivity } from "#models/activity-fetch.ts";
 import { IdleTimeoutError, withIdleTimeout } from "#models/idle-timeout.ts";
-import { type CallOptions, type ProviderModel } from "#models/language-model.ts";
-import { type ModelCallContext } from "#models/model-call-context.ts";
-import { type ModelClient } from "#models/model-client.ts";
+import type { CallOptions, ProviderModel } from "#models/language-model.ts";
+import type { ModelCallContext } from "#models/model-call-context.ts";
+import type { ModelClient } from "#models/model-client.ts";
 import { costOf, type Price, readTokens } from "#models/price.ts";
 import { type ModelFailure, readFailure } from "#models/read-failure.ts";
 import {
@@ -13,7 +12,10 @@ import {
   type ModelResponse,
   type StreamCollector,
 } from "#models/stream-collector.ts";
-import { type ModelCall } from "#ports/model.ts";
+import type { ModelCall } from "#ports/model.ts";
+
+/** The longest answers, with the frame of each few bytes, come to some 20 MB. */
+const answerBytesMax = 64 * 1024 * 1024;
 
 interface Broken {
   readonly options: Pick<CallOptions, "prompt" | "tools">;
@@ -169,4 +171,34 @@ function priced(context: ModelCallContext, model: ModelClient, { usage }: ModelR
     costMicroUsd: cost ?? 0,
     isPriced: cost !== null,
   };
+}
+
+interface Ear {
+  /** From here on it may cost something. */
+  readonly accepted: () => void;
+  readonly sound: () => void;
+}
+
+/** The packages hide signs of life and the beginning of an answer. No redirects: fetch would send the key along. */
+export function fetchWithActivity(fetch: typeof globalThis.fetch, { accepted, sound }: Ear): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: "error" });
+    sound();
+    if (response.ok) accepted();
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    return new Response(response.body.pipeThrough(audible(sound)), { status, statusText, headers });
+  };
+}
+
+function audible(sound: () => void): TransformStream<Uint8Array, Uint8Array> {
+  let count = 0;
+  return new TransformStream({
+    transform: (bytes, controller) => {
+      sound();
+      count += bytes.byteLength;
+      if (count > answerBytesMax) controller.error(new Error(`the answer has more than ${answerBytesMax} bytes`));
+      else controller.enqueue(bytes);
+    },
+  });
 }

@@ -1,14 +1,9 @@
 import type { Clock } from "#ports/clock.ts";
 
-interface TimeLimit {
-  readonly ms: number;
-  readonly signal: AbortSignal;
-}
-
 /** Aborts at the limit; leaves no timer behind. */
 export async function withDeadline<Result>(
   clock: Clock,
-  { ms, signal }: TimeLimit,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const limit = new AbortController();

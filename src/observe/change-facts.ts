@@ -21,19 +21,15 @@ export interface ChangeFacts {
 
 type Needed = Pick<Dependencies, "instance" | "forge" | "git" | "log" | "codeOwnersFolders">;
 
-interface Asked {
-  readonly ref: PullRef;
-  readonly pullSeen: FetchedPull;
-  readonly records: Records;
-  readonly rules: Rules;
-}
-
 const diffBytesMax = 20_000_000;
 /** Where all forges look for it, after the folders of their own. */
 const codeOwnersPaths = ["CODEOWNERS", "docs/CODEOWNERS"];
 
 /** Asks git only for what is unknown: the patch of a head never changes, and code owners are seldom required. */
-export async function fetchChangeFacts(parts: Needed, asked: Asked): Promise<ChangeFacts> {
+export async function fetchChangeFacts(
+  parts: Needed,
+  asked: { readonly ref: PullRef; readonly pullSeen: FetchedPull; readonly records: Records; readonly rules: Rules },
+): Promise<ChangeFacts> {
   const { pullSeen, records, rules } = asked;
   const { head, base } = pullSeen.pull;
   const known = records.heads.findLast((one) => one.sha === head.sha && one.baseBranch === base.branch)?.patch ?? null;

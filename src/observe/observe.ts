@@ -7,9 +7,9 @@ import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { markBots } from "#core/model/mark-bots.ts";
 import type { Observation } from "#core/model/observation.ts";
-import { Records } from "#core/model/records.ts";
+import { Records, type ReviewRun, type SessionRecord } from "#core/model/records.ts";
+import { sessionEndWords } from "#core/words/session-words.ts";
 import { fetchChangeFacts } from "#observe/change-facts.ts";
-import { interruptedSession, markInterrupted } from "#observe/interrupted-jobs.ts";
 import {
   areNotesForeign,
   type BlockReader,
@@ -21,6 +21,7 @@ import { type AddAutomatic, repositoryAutomatic } from "#observe/repository-rule
 import { checkForStaleRead } from "#observe/stale-read.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { type FetchedPull, ForgeError, type Identity } from "#ports/forge.ts";
+import { reviewJobKey, sessionJobKey } from "#ports/job-entries.ts";
 import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { PullContent } from "#ports/store.ts";
 
@@ -246,4 +247,39 @@ function findManagedComment(
 ): Observation["managedComment"] {
   const [oldest] = managedComments({ bot, comments }, isOurs);
   return oldest === undefined ? null : { comment: oldest.comment, digest: oldest.digest };
+}
+
+/** A worker died between recording a run and starting its job. Without any such run the same records come back. */
+async function markInterrupted(
+  dependencies: Pick<Dependencies, "queue">,
+  pull: PullKey,
+  records: Records,
+): Promise<Records> {
+  const { queue } = dependencies;
+  let isAnyLost = false;
+  const runs: ReviewRun[] = [];
+  for (const run of records.runs) {
+    const isLost = isAlive(run) && (await queue.find({ queue: "review", key: reviewJobKey(pull, run) })) === undefined;
+    isAnyLost ||= isLost;
+    runs.push(isLost ? { ...run, state: { kind: "interrupted" } } : run);
+  }
+  const sessions: SessionRecord[] = [];
+  for (const session of records.sessions) {
+    const key = sessionJobKey(pull, session);
+    const isLost = isAlive(session) && (await queue.find({ queue: "session", key })) === undefined;
+    isAnyLost ||= isLost;
+    sessions.push(isLost ? { ...session, state: interruptedSession } : session);
+  }
+  return isAnyLost ? { ...records, runs, sessions } : records;
+}
+
+/** Whether an agent had begun is unknown; if so, it had no result. */
+const interruptedSession: SessionRecord["state"] = {
+  kind: "unfinished",
+  cause: "not_begun",
+  why: sessionEndWords.interrupted,
+};
+
+function isAlive({ state }: ReviewRun | SessionRecord): boolean {
+  return state.kind === "running";
 }

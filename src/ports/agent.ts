@@ -18,7 +18,7 @@ export interface SessionJob {
   readonly prompt: readonly PromptPart[];
   /** Oldest first: the order decides where two items ask for different things. */
   readonly feedback: readonly FeedbackItem[];
-  readonly limits: SessionLimits;
+  readonly limits: { readonly timeMsMax: number; readonly costMicroUsdMax: number };
   /** Aborted at the time limit, and when the plan no longer wants the session. */
   readonly signal: AbortSignal;
 }
@@ -47,11 +47,6 @@ export type FeedbackLines =
   | { readonly kind: "outdated" }
   | { readonly kind: "old_side" }
   | { readonly kind: "unproven" };
-
-export interface SessionLimits {
-  readonly timeMsMax: number;
-  readonly costMicroUsdMax: number;
-}
 
 export type SessionOutcome = {
   /** Null where the agent cannot tell. */

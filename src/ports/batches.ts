@@ -11,7 +11,7 @@ export interface Batches {
   find(wanted: BatchQuery, signal: AbortSignal): Promise<FoundBatch>;
 
   /** The results of an ended batch have no order and can be read again for weeks. */
-  check(handle: BatchHandle, reading: BatchReading): Promise<BatchProgress>;
+  check(handle: BatchHandle, reading: { readonly shape: Shape; readonly signal: AbortSignal }): Promise<BatchProgress>;
 
   /** What was answered by then counts, and costs. Twice is once. */
   cancel(handle: BatchHandle, signal: AbortSignal): Promise<BatchCancelled>;
@@ -73,11 +73,6 @@ export type FoundBatch =
   | { readonly kind: "none" }
   /** A running batch may be it and shows only at its end; or the provider could not be reached. */
   | { readonly kind: "cannot_tell"; readonly why: string };
-
-export interface BatchReading {
-  readonly shape: Shape;
-  readonly signal: AbortSignal;
-}
 
 export type BatchProgress =
   | { readonly kind: "running" }

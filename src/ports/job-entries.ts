@@ -15,16 +15,11 @@ export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">)
   return `${pull}/session/${session.id}`;
 }
 
-interface AbandonEntryOptions {
-  readonly at: Instant | null;
-  readonly priority: number;
-}
-
 /** Ends a run that is not needed any more: see `jobs/abandon-run.ts`. */
 export function abandonEntry(
   instance: InstanceId,
   { pull, run }: Pick<ReviewJobData, "pull" | "run">,
-  { at, priority }: AbandonEntryOptions,
+  { at, priority }: { readonly at: Instant | null; readonly priority: number },
 ): QueueEntry {
   const payload: AbandonJobData = { kind: "abandon", pull, run };
   return { queue: "review", key: abandonJobKey(instance, payload), at, whileRunning: "keep", priority, payload };

@@ -166,12 +166,7 @@ function later(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
 }
 
-interface WakeListeners {
-  ring(): void;
-  listen(listener: () => void): WakeSubscription;
-}
-
-function createWakeListeners(): WakeListeners {
+function createWakeListeners(): { ring(): void; listen(listener: () => void): WakeSubscription } {
   const listeners = new Set<() => void>();
   return {
     ring: () => {

@@ -6,11 +6,6 @@ import { readEntryKeyText } from "#queues/entry-row.ts";
 import { inLimitLock, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { dueRows, originRows, roomOf } from "#queues/sql-queue-due.ts";
 
-interface Lease {
-  readonly token: string;
-  readonly leaseMs: number;
-}
-
 /** Queues without a limit take one statement. With a limit it takes the queue's lock, and nothing when it is full. */
 export async function takeEntry(
   context: SqlQueueContext,
@@ -64,7 +59,7 @@ interface ClaimRow {
  */
 async function claim(
   context: SqlQueueContext,
-  { token, leaseMs }: Lease,
+  { token, leaseMs }: { readonly token: string; readonly leaseMs: number },
   { queues, isLocked }: { readonly queues: readonly QueueName[]; readonly isLocked: boolean },
 ): Promise<Claim> {
   const { instance, now } = context;

@@ -1,15 +1,22 @@
-import { originOf } from "#act/pull-context.ts";
+import { ensureMerged } from "#act/ensure-merged.ts";
+import { createPullContext, originOf } from "#act/pull-context.ts";
+import { derive } from "#core/derive/derive.ts";
 import { errorText } from "#core/error-text.ts";
 import type { Shape } from "#core/model/data.ts";
+import type { HeadSha } from "#core/model/ids.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewQueueData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import { readStored } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
+import { actionKey } from "#core/plan/action-key.ts";
 import { cadence } from "#core/plan/next-check.ts";
+import { answerQuestion } from "#jobs/answer.ts";
+import { classifyRemark } from "#jobs/classify.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { resolveDispute } from "#jobs/resolve-dispute.ts";
+import { runJob, withObservation } from "#jobs/run-job.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
-import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver, type Observer } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { type Log, withFacts } from "#ports/log.ts";
@@ -27,7 +34,6 @@ import {
   putReminder,
   schedulePoll,
 } from "#reconcile/poll.ts";
-import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
 export interface Reconciler {
@@ -257,4 +263,44 @@ async function withHeartbeat<Result>(lease: EntryLease, run: () => Promise<Resul
   } finally {
     await heart.stop();
   }
+}
+
+async function runLandingJob(
+  tickContext: TickContext,
+  { pull, head, baseBranch }: { readonly pull: PullRef; readonly head: HeadSha; readonly baseBranch: string },
+): Promise<void> {
+  const look = await tickContext.observer.observe(pull);
+  if (look.kind === "stale") {
+    tickContext.scheduleCheck(look.retryAt);
+    return;
+  }
+  const pullContext = createPullContext(tickContext.dependencies, look.observed, tickContext);
+  const { merge, heads } = derive(pullContext.seen);
+  const isWanted = merge.kind === "queued" && merge.head === head && heads.current.baseBranch === baseBranch;
+  if (!isWanted) return;
+  const landed = await ensureMerged(pullContext, {
+    key: actionKey("merge", head, baseBranch),
+    head,
+    baseBranch,
+    wish: merge.wish,
+  });
+  tickContext.scheduleCheck(landed.kind === "done" ? tickContext.dependencies.clock.now() : landed.at);
+}
+
+export async function runTalkJob(jobContext: JobContext, data: TalkJobData): Promise<JobOutcome> {
+  const { key, task } = data;
+  return await runJob(jobContext, data.pull, () =>
+    withObservation(jobContext, data.pull, async (pullContext) => {
+      switch (task.kind) {
+        case "classify":
+          return await classifyRemark(jobContext, pullContext, task);
+        case "answer":
+          return await answerQuestion(jobContext, pullContext, { key, task });
+        case "resolve_dispute":
+          return await resolveDispute(jobContext, pullContext, { key, task });
+        default:
+          return never(task);
+      }
+    }),
+  );
 }

@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Clock } from "#ports/clock.ts";
-import { type Intake } from "#ports/intake.ts";
-import { type Log } from "#ports/log.ts";
-import { type Random } from "#ports/random.ts";
-import { type WebhookSource } from "#ports/webhook-source.ts";
+import { isIP } from "node:net";
+import type { Clock } from "#ports/clock.ts";
+import type { Intake } from "#ports/intake.ts";
+import type { Log } from "#ports/log.ts";
+import type { Random } from "#ports/random.ts";
+import type { WebhookSource } from "#ports/webhook-source.ts";
 import { type ApiRoutesOptions, apiRoutes } from "#server/api-routes.ts";
 import { type BatchWebhookHandlers, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
 import { type BoundedMemory, createBoundedMemory } from "#server/bounded-memory.ts";
-import { sendResponse, textResponse } from "#server/http-response.ts";
-import { type Metric } from "#server/metric.ts";
-import { ownHostsOnly } from "#server/own-hosts.ts";
+import { type HttpResponse, sendResponse, textResponse } from "#server/http-response.ts";
+import type { Metric } from "#server/metric.ts";
 import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
-import { type Handler, routeTo } from "#server/router.ts";
+import { type Handler, type Route, routeTo } from "#server/router.ts";
 import { trackRunningRequests } from "#server/running-requests.ts";
 import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
 import { metricsPath, type Readiness, statusRoutes } from "#server/status-routes.ts";
@@ -179,3 +179,37 @@ async function listenOn(
 }
 
 const backlogMax = 1024;
+
+/** A web page can point a host name of its own at us and read our answers, so only known names are served. */
+function ownHostsOnly(
+  route: Route,
+  /** Asked anew each time, so that a reload holds. */
+  listed: () => readonly string[],
+): Route {
+  return {
+    ...route,
+    handle: async (exchange) =>
+      isOwnHost(exchange.request.headers.host, listed()) ? await route.handle(exchange) : misdirected,
+  };
+}
+
+const misdirected: HttpResponse = textResponse(
+  421,
+  "this is told under Drover's own host names only: add the one that you have used to `hosts` in the configuration",
+);
+
+export function isOwnHost(header: string | undefined, listed: readonly string[]): boolean {
+  const host = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
+    .exec(header ?? "")?.[1]
+    ?.toLowerCase()
+    .replace(/\.$/, "");
+  if (host === undefined || host === "") return false;
+  const isAddress = isIP(host) === 4 || (host.startsWith("[") && isIP(host.slice(1, -1)) === 6);
+  // Names without a dot, as of containers, are those of the local network.
+  return (
+    isAddress ||
+    !host.includes(".") ||
+    host.endsWith(".localhost") ||
+    listed.some((name) => name.toLowerCase() === host)
+  );
+}

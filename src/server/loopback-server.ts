@@ -1,10 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-export interface LoopbackServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
 export interface LoopbackPage {
   readonly status: number;
   readonly html: string;
@@ -27,7 +22,7 @@ const pageHeaders = {
 export async function serveOnLoopback(options: {
   readonly port: number;
   readonly answer: (asked: URL) => Promise<LoopbackPage>;
-}): Promise<LoopbackServer> {
+}): Promise<{ readonly url: string; close(): Promise<void> }> {
   let url = "";
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isOwn = request.method === "GET" && `http://${request.headers.host}` === url;

@@ -9,7 +9,10 @@ export type BodyRead =
   | { readonly kind: "gone" };
 
 /** An unread rest stays in the connection, which then has to end. Bytes count only while they come in. */
-export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<BodyRead> {
+export function readBody(
+  request: IncomingMessage,
+  limits: { readonly bytesMax: number; readonly memory: BoundedMemory },
+): Promise<BodyRead> {
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limits.bytesMax) return Promise.resolve({ kind: "too_large" });
   return new Promise((resolve) => {
@@ -29,11 +32,6 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
     const onClose = (): void => end({ kind: "gone" });
     request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
   });
-}
-
-export interface BodyLimits {
-  readonly bytesMax: number;
-  readonly memory: BoundedMemory;
 }
 
 interface Growing {

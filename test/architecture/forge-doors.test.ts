@@ -22,7 +22,7 @@ it.each([
 it.each([
   ["src/app/forge/open-forge.ts", github],
   ["src/app/forge/open-forge.ts", "const forge = descriptorOf(kind).openUnmasked(options);"],
-  ["src/app/forge/sync-repositories.ts", 'import type { GithubAccess } from "#forges/github/github-client.ts";'],
+  ["src/app/serve/installation.ts", 'import type { GithubAccess } from "#forges/github/github-client.ts";'],
   ["src/forges/github/github-list.ts", github],
   ["src/app/run/a.test.ts", github],
   ["test/contract/forge/a.test.ts", github],

@@ -15,9 +15,8 @@ import { batchShapes } from "#jobs/batch-submissions.ts";
 import { ChosenBatch } from "#jobs/choose-review-offer.ts";
 import { PassOutcome } from "#jobs/pass-outcome.ts";
 import { SessionWork } from "#jobs/work-session.ts";
-import { ObligationRow } from "#store/obligation-row.ts";
-import { StoredDesiredGate } from "#store/sql-desired-gates.ts";
-import { StoredPullContent } from "#store/sql-pulls.ts";
+import { ObligationRow } from "#store/sql-obligations.ts";
+import { StoredDesiredGate, StoredPullContent } from "#store/sql-store.ts";
 
 const rows = { PullContent: StoredPullContent, ObligationRow, GateWish: StoredDesiredGate };
 const entries = { TickJob, PollJob, LandingJob, ReviewJobData, AbandonJobData, SessionJobData, TalkJobData };

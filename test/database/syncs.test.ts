@@ -3,11 +3,9 @@ import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { checkDurability } from "#database/embedded/check-durability.ts";
 import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
-import { durableStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
-import { openEmbedded } from "#database/open-embedded.ts";
+import { checkDurability, durableStart, openEmbedded } from "#database/open-embedded.ts";
 import { makeEmbeddedFolder } from "#harness/embedded-template.ts";
 import { type DiskOperation, recordDisk } from "./recorded-disk.ts";
 

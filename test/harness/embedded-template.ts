@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
-import { durableStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
+import { durableStart } from "#database/open-embedded.ts";
 import manifest from "#package.json" with { type: "json" };
 
 /** Making a database takes most of the time of the first start. It is always the same one, so one is kept between runs. */

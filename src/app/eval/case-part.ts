@@ -4,10 +4,11 @@ import { type CaseTree, readTree } from "#app/eval/case-tree.ts";
 import { parseConfig } from "#config/parse-config.ts";
 import { decodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import type { DiffFile } from "#core/diff/diff-file.ts";
 import type { Side } from "#core/diff/hunk.ts";
+import { indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import { codeOrText } from "#core/error-code.ts";
 import { CaseFile } from "#core/eval/case-file.ts";
-import { findStaleLine } from "#core/eval/stale-line.ts";
 
 export type CasePart<Value> =
   | { readonly kind: "read"; readonly value: Value }
@@ -90,4 +91,21 @@ async function readBounded(
 
 function wrong(file: string, whats: readonly string[]): Extract<CasePart<never>, { readonly kind: "wrong" }> {
   return { kind: "wrong", problems: whats.map((what) => ({ file, what })) };
+}
+
+function findStaleLine(
+  diff: Diff,
+  file: DiffFile,
+  { side, bytes }: { readonly side: Side; readonly bytes: Uint8Array },
+): number | null {
+  if (file.content.kind !== "text") return null;
+  const texts = decodeText(bytes).split("\n");
+  const lines = indexLines(diff, file);
+  const numbers = side === "new" ? lines.newNumbers : lines.oldNumbers;
+  const elsewhere = side === "new" ? lineMark.removed : lineMark.added;
+  for (let row = 0; row < lines.length; row += 1) {
+    const number = numbers[row] ?? 0;
+    if (lines.marks[row] !== elsewhere && texts[number - 1] !== lineText(lines, row)) return number;
+  }
+  return null;
 }

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSet } from "#app/eval/read-set.ts";
+import { readSet } from "#app/eval/eval-set.ts";
 import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
 import { countRun } from "#core/eval/counts.ts";
 import { Rules } from "#core/model/rules.ts";

@@ -1,27 +1,22 @@
-import { type AnswerCache, type AnswerSubject } from "#app/eval/answer-cache.ts";
-import { type SetCase } from "#app/eval/read-case.ts";
+import type { AnswerCache, AnswerSubject } from "#app/eval/answer-cache.ts";
+import type { SetCase } from "#app/eval/read-case.ts";
 import { type CaseAnswer, caseJob, type ReviewCaseOptions, reviewCase } from "#app/eval/review-case.ts";
-import { type Reviewers } from "#app/review/run-roles.ts";
+import type { Reviewers } from "#app/review/run-roles.ts";
 import { StartError } from "#app/start-error.ts";
-import {
-  type CasePass,
-  type CaseResult,
-  type EvalEnding,
-  type EvalRun,
-  type Shortage,
-  type StoppedWhy,
-} from "#core/eval/eval-run.ts";
+import type { CasePass, CaseResult, EvalEnding, EvalRun, Shortage, StoppedWhy } from "#core/eval/eval-run.ts";
 import { preciseDollars } from "#core/eval/eval-words.ts";
 import { judgeFindings } from "#core/eval/judge-findings.ts";
-import { shownFindings } from "#core/eval/shown-findings.ts";
 import { groupBy } from "#core/group-by.ts";
+import type { RawFinding } from "#core/model/finding.ts";
 import { HeadSha } from "#core/model/ids.ts";
-import { type ReviewRules } from "#core/model/rules.ts";
+import { instant } from "#core/model/instant.ts";
+import type { ReviewRules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
+import { converge } from "#core/review/converge.ts";
 import { briefOf } from "#core/review/role-brief.ts";
 import { thresholdsOf } from "#core/review/role-thresholds.ts";
 import { type BudgetAccount, openCommandAccounts, wholeCall } from "#jobs/budget-account.ts";
-import { type Reviewer } from "#ports/reviewer.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
 import { reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import { createMemorySpending } from "#store/memory-spending.ts";
 
@@ -217,4 +212,26 @@ function judgeAnswer(
   const shown = shownFindings(outcome.findings, { reviews, head: HeadSha.parse(setCase.seenDigest) });
   const judged = judgeFindings(setCase.diff, setCase.case, shown);
   return { ...common, outcome: { kind: "judged", judged, unread: outcome.unread } };
+}
+
+/** The rules that decide in a pull decide here. */
+function shownFindings(
+  found: readonly RawFinding[],
+  { reviews, head }: { readonly reviews: ReviewRules; readonly head: HeadSha },
+): readonly RawFinding[] {
+  const { post, summarised } = converge({
+    known: [],
+    found,
+    head,
+    round: 1,
+    foundAt: instant(0),
+    rules: reviews,
+    changed: { kind: "everything" },
+    gone: new Set(),
+    coverage: new Map(),
+    renames: new Map(),
+    deterministicRoles: new Set(reviews.roles.filter(({ reviewer }) => reviewer === "rules").map(({ name }) => name)),
+    rolesInForce: new Set(reviews.roles.map(({ name }) => name)),
+  });
+  return [...post, ...summarised];
 }

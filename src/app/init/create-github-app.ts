@@ -1,11 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
 import { join, resolve } from "node:path";
-import { appManifest, newAppUrl } from "#app/init/app-manifest.ts";
 import { writeOwnerOnlyFile } from "#app/init/owner-only-file.ts";
 import { usualBudget } from "#app/models/warn-uncapped.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import { convertManifest, type MadeApp } from "#forges/github/github-manifest.ts";
+import { convertManifest, githubAppNeeds, type MadeApp } from "#forges/github/github-manifest.ts";
+import { webUrl } from "#forges/github/github-web-url.ts";
 import { type LoopbackPage, serveOnLoopback } from "#server/loopback-server.ts";
+
+/** For a field that must not be empty. */
+const nowhere = "https://drover.invalid";
 
 export interface MakeAppOptions {
   readonly port: number;
@@ -152,4 +155,32 @@ ${body}
 
 function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}
+
+interface ManifestOptions {
+  readonly redirectUrl: string;
+  /** Null: not known yet, so the App sends no webhooks. */
+  readonly serverUrl: string | null;
+}
+
+function appManifest({ redirectUrl, serverUrl }: ManifestOptions): object {
+  const home = (serverUrl ?? nowhere).replace(/\/+$/, "");
+  return {
+    name: "Drover",
+    url: home,
+    hook_attributes: { url: `${home}/webhooks/github`, active: serverUrl !== null },
+    redirect_url: redirectUrl,
+    public: false,
+    default_permissions: githubAppNeeds.permissions,
+    default_events: githubAppNeeds.events,
+  };
+}
+
+export function newAppUrl(asked: {
+  readonly apiUrl: string;
+  readonly organisation: string | null;
+  readonly state: string;
+}): string {
+  const place = asked.organisation === null ? "" : `organizations/${encodeURIComponent(asked.organisation)}/`;
+  return `${webUrl(asked.apiUrl)}/${place}settings/apps/new?state=${encodeURIComponent(asked.state)}`;
 }

@@ -1,8 +1,7 @@
 import { createForgeCallCounter, type ForgeCallCounter } from "#app/forge/forge-call-counter.ts";
-import { codeOwnersFolders, settingsOf } from "#app/forge/forge-table.ts";
+import { codeOwnersFolders, descriptorOf, settingsOf } from "#app/forge/forge-table.ts";
 import { forgeLocationOf, openForge, protocolsOf, pullPage } from "#app/forge/open-forge.ts";
 import { restrictGit } from "#app/forge/restricted-git.ts";
-import { initialRepositories, syncRepositories } from "#app/forge/sync-repositories.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import type { ConfiguredModels } from "#app/models/open-models.ts";
 import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
@@ -16,11 +15,13 @@ import type { ForgeConfig } from "#config/forge-config.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
 import type { BlockSecret } from "#core/blocks/block-mac.ts";
+import { errorText } from "#core/error-text.ts";
 import type { Account } from "#core/model/account.ts";
-import { secondMs } from "#core/model/instant.ts";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Database } from "#database/database.ts";
 import { type ForgeCredentials, throttleScopeOf } from "#forges/forge-credentials.ts";
+import type { RepositoryList } from "#forges/forge-descriptor.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
@@ -32,11 +33,16 @@ import type { Queue } from "#ports/queue.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { createQueueSlots, type QueueSlots } from "#reconcile/queue-slots.ts";
 import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
-import { createWakeSignal } from "#reconcile/wake-signal.ts";
+import { createWakeSignal, type WakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 import { createSqlStore } from "#store/sql-store.ts";
+
+/** An App is installed in another repository now and then. A webhook tells it sooner. */
+const listedMs = 10 * minuteMs;
+/** Before the first list nothing is polled. */
+const unlistedMs = minuteMs;
 
 export interface Installation {
   readonly dependencies: Dependencies;
@@ -210,4 +216,61 @@ function listenedTo(forge: Forge, heard: Heard): Forge {
       return identity;
     },
   };
+}
+
+export interface RepositorySyncContext {
+  readonly forge: ForgeConfig;
+  readonly key: ForgeCredentials;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly watched: PolledRepositories;
+  readonly reconciler: Pick<Reconciler, "watch" | "ensureWatched">;
+  readonly wake: WakeSignal;
+}
+
+interface PolledRepositories {
+  readonly names: Set<string>;
+  isKnown: boolean;
+}
+
+/** An App without a list in the configuration has to be asked first. */
+function initialRepositories({ forge, key }: Pick<RepositorySyncContext, "forge" | "key">): PolledRepositories {
+  return { names: new Set(forge.repositories), isKnown: forge.repositories !== undefined || key.kind !== "app" };
+}
+
+export async function syncRepositories(context: RepositorySyncContext, signal: AbortSignal): Promise<void> {
+  const { forge, key, clock, log, wake, watched } = context;
+  if (forge.repositories !== undefined || key.kind !== "app") return;
+  while (!signal.aborted) {
+    try {
+      const { names, isCut } = await listRepositories(forge, key, clock);
+      if (isCut) log.warn({ polled: names.length }, "the App has more repositories than are polled");
+      await follow(context, names);
+    } catch (error) {
+      log.warn({ why: errorText(error) }, "the repositories of the installation cannot be listed");
+    }
+    await wake.wait(watched.isKnown ? listedMs : unlistedMs, signal);
+  }
+}
+
+/** Known repositories are checked too: otherwise a lost entry would not be noticed. */
+async function follow({ watched, reconciler, log }: RepositorySyncContext, names: readonly string[]): Promise<void> {
+  const fresh = names.filter((name) => !watched.names.has(name));
+  const known = names.filter((name) => watched.names.has(name));
+  const gone = [...watched.names].filter((name) => !names.includes(name));
+  for (const name of gone) watched.names.delete(name);
+  for (const name of fresh) watched.names.add(name);
+  watched.isKnown = true;
+  if (fresh.length + gone.length > 0) log.info({ fresh, gone }, "the repositories of the installation");
+  for (const name of fresh) await reconciler.watch(name);
+  for (const name of known) await reconciler.ensureWatched(name);
+}
+
+/** With a token and no configured list nothing is polled: only webhooks say where to look. */
+async function listRepositories(forge: ForgeConfig, key: ForgeCredentials, clock: Clock): Promise<RepositoryList> {
+  const list = descriptorOf(forge.kind).listRepositories;
+  if (forge.repositories !== undefined || key.kind !== "app" || list === undefined) {
+    return { names: forge.repositories ?? [], isCut: false };
+  }
+  return await list({ url: settingsOf(forge).url, key, clock });
 }

@@ -3,7 +3,6 @@ import { forgeMetrics } from "#app/forge/forge-call-counter.ts";
 import { descriptorOf, webhookManners } from "#app/forge/forge-table.ts";
 import { type ModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
 import { handleQueueOverview, handleQueueRetry, queuePaths } from "#app/queue/queue-api.ts";
-import { queueMetrics } from "#app/queue/queue-metrics.ts";
 import type { Backend } from "#app/serve/backend.ts";
 import { batchEndedHandler } from "#app/serve/batch-webhooks.ts";
 import { reachMetric } from "#app/serve/forge-reach.ts";
@@ -13,7 +12,9 @@ import type { OpenedServerConfig } from "#app/serve/open-config.ts";
 import type { ForgeAccess } from "#app/serve/read-forge-secrets.ts";
 import { mannerOf } from "#config/forge-config.ts";
 import type { InstanceId } from "#core/model/ids.ts";
+import { queueNames } from "#ports/queue.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
+import type { QueueCounts } from "#queues/queue-overview.ts";
 import type { ApiCall } from "#server/api-routes.ts";
 import type { RequestDependencies } from "#server/http-server.ts";
 import type { Metric } from "#server/metric.ts";
@@ -151,4 +152,25 @@ async function deliveryMetrics(deliveries: DeliveryInbox): Promise<readonly Metr
       samples: [{ value: deliveries.countWaiting() }],
     },
   ];
+}
+
+const measures = [
+  ["waiting", "Waiting entries, also those for later."],
+  ["due", "Waiting entries that could begin now."],
+  ["running", "Entries that a worker runs."],
+  ["buried", "Quarantined entries, which failed for hours or crashed the process; `drover queue` lists them."],
+] as const;
+
+/** An empty queue is shown as 0: a missing line would not prove that all is well. */
+export function queueMetrics(counts: readonly QueueCounts[], instances: readonly string[]): readonly Metric[] {
+  const names = new Set([...instances, ...counts.map(({ instance }) => instance)]);
+  const places = [...names].flatMap((forge) => queueNames.map((queue) => ({ forge, queue })));
+  const valueAt = ({ forge, queue }: (typeof places)[number], measure: (typeof measures)[number][0]): number =>
+    counts.find((count) => count.instance === forge && count.queue === queue)?.[measure] ?? 0;
+  return measures.map(([measure, help]) => ({
+    name: `drover_queue_${measure}`,
+    help,
+    type: "gauge",
+    samples: places.map((labels) => ({ labels, value: valueAt(labels, measure) })),
+  }));
 }

@@ -23,11 +23,5 @@ export type ApprovalInput = Pick<
   readonly records: readonly ApprovalRecord[];
   /** Null where it is a draft, or was never seen as none. */
   readonly readySince: Instant | null;
-  readonly feedback: readonly UnaddressedRemark[];
+  readonly feedback: readonly { readonly id: string; readonly author: AccountId; readonly at: Instant }[];
 };
-
-export interface UnaddressedRemark {
-  readonly id: string;
-  readonly author: AccountId;
-  readonly at: Instant;
-}

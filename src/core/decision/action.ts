@@ -38,7 +38,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly kind: "resolve_dispute";
       readonly thread: ThreadId;
       readonly finding: FindingId;
-      readonly replies: readonly Replied[];
+      readonly replies: readonly { readonly comment: CommentId; readonly revision: string }[];
       readonly priority: 1;
     }
   | {
@@ -143,11 +143,6 @@ export type ActionKind = Action["kind"];
 export type ActionOf<Kind extends ActionKind> = Extract<Action, { readonly kind: Kind }>;
 
 export type AckReaction = "+1" | "eyes" | "confused";
-
-export interface Replied {
-  readonly comment: CommentId;
-  readonly revision: string;
-}
 
 export type NotedTimes = Pick<Records, "marker" | "readySince">;
 

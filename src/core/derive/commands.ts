@@ -1,17 +1,18 @@
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
-import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/decision/situation.ts";
 import type { OutsiderReviewQuota } from "#core/derive/outsider-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark, type Spoken } from "#core/derive/remarks.ts";
+import type { Account, Permission } from "#core/model/account.ts";
 import { compareIds } from "#core/model/canonical-order.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
+import type { AccountId } from "#core/model/ids.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
-import type { CommandRecord } from "#core/model/records.ts";
+import type { CommandRecord, CommandWord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
@@ -219,3 +220,37 @@ export function lastObeyed(
 ): SaidCommand | undefined {
   return commands.findLast((said) => words.includes(said.command.word) && isObeyed(said));
 }
+
+type CommandPermission =
+  | { readonly kind: "allowed" }
+  /** Told to the person, who may ask a writer or an operator. */
+  | { readonly kind: "refused"; readonly why: "needs_write" | "undetermined" }
+  /** Not answered at all: two bots that answer each other never stop. */
+  | { readonly kind: "ignored"; readonly why: "own" | "other_bot" };
+
+/** By account id: somebody else can take over a login. */
+export function mayCommand(asked: {
+  readonly word: CommandWord;
+  readonly author: Account;
+  readonly pullAuthor: Account;
+  readonly permission: Permission;
+  readonly bot: Account;
+  readonly trustedBots: readonly AccountId[];
+}): CommandPermission {
+  const { author, permission } = asked;
+  if (author.id === asked.bot.id) return { kind: "ignored", why: "own" };
+  if (author.kind === "bot" && !asked.trustedBots.includes(author.id)) return { kind: "ignored", why: "other_bot" };
+  if (permission === "admin" || permission === "write") return { kind: "allowed" };
+  if (author.id === asked.pullAuthor.id && authorWords.has(asked.word)) return { kind: "allowed" };
+  return { kind: "refused", why: permission === "undetermined" ? "undetermined" : "needs_write" };
+}
+
+/** Nothing that pushes, merges or stops others. */
+const authorWords: ReadonlySet<CommandWord> = new Set<CommandWord>([
+  "review",
+  "cancel",
+  "disable-reviews",
+  "enable-reviews",
+  "status",
+  "help",
+]);

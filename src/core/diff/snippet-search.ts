@@ -17,11 +17,6 @@ export interface SnippetMatches {
   readonly nearest: SnippetMatch | undefined;
 }
 
-export interface SearchResult {
-  readonly exact: SnippetMatches;
-  readonly loose: SnippetMatches;
-}
-
 export interface SearchInput {
   readonly lines: FileLines;
   readonly side: Side;
@@ -29,7 +24,7 @@ export interface SearchInput {
   readonly claimedLine: number | undefined;
 }
 
-export function searchSnippet(input: SearchInput): SearchResult {
+export function searchSnippet(input: SearchInput): { readonly exact: SnippetMatches; readonly loose: SnippetMatches } {
   const { lines, side, snippet } = input;
   const skipped = side === "new" ? lineMark.removed : lineMark.added;
   let exact: SnippetMatches = nowhere;
@@ -51,15 +46,10 @@ export function searchSnippet(input: SearchInput): SearchResult {
 
 const nowhere: SnippetMatches = { count: 0, nearest: undefined };
 
-interface Match {
-  readonly last: number;
-  readonly isExact: boolean;
-}
-
 function matchAt(
   { lines, snippet }: SearchInput,
   { index, after, skipped }: { readonly index: number; readonly after: number; readonly skipped: number },
-): Match | undefined {
+): { readonly last: number; readonly isExact: boolean } | undefined {
   let at = index;
   let last = index;
   let isExact = true;

@@ -63,12 +63,10 @@ export function failedPasses({ cases }: EvalRun): readonly { readonly name: stri
   );
 }
 
-export interface EvalBounds {
-  readonly recallMin: number | null;
-  readonly precisionMin: number | null;
-}
-
-export function shortfalls(report: EvalReport, { recallMin, precisionMin }: EvalBounds): readonly string[] {
+export function shortfalls(
+  report: EvalReport,
+  { recallMin, precisionMin }: { readonly recallMin: number | null; readonly precisionMin: number | null },
+): readonly string[] {
   const { run } = report;
   const { recall, precision } = ratesOf(countRun(run));
   const failed = failedPasses(run).length;

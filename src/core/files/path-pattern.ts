@@ -154,13 +154,11 @@ function endOfPiece(
 /** So many characters are looked through in the time of a step. */
 const stepCharacters = 64;
 
-interface PieceSearch {
-  readonly from: number;
-  readonly isLast: boolean;
-  readonly budget: StepBudget;
-}
-
-function findPiece(piece: GlobPiece, segment: string, { from, isLast, budget }: PieceSearch): number {
+function findPiece(
+  piece: GlobPiece,
+  segment: string,
+  { from, isLast, budget }: { readonly from: number; readonly isLast: boolean; readonly budget: StepBudget },
+): number {
   const [first] = piece;
   budget.left -= 1 + segment.length / stepCharacters;
   if (piece.length === 1) {

@@ -5,11 +5,12 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { planNextCheck } from "#core/plan/next-check.ts";
 import { planCommands, planHints } from "#core/plan/plan-commands.ts";
 import { planClosedTalk, planConversation } from "#core/plan/plan-conversation.ts";
-import { planMerge } from "#core/plan/plan-merge.ts";
+import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { planPublishing } from "#core/plan/plan-publishing.ts";
 import { planReviews } from "#core/plan/plan-reviews.ts";
 import { planSessions } from "#core/plan/plan-sessions.ts";
 import { planStatus, updateManagedComment } from "#core/plan/plan-status.ts";
+import { mergeReturnedWords } from "#core/words/condition-words.ts";
 
 /** In order: records, disputes, questions, reviews, status texts, merging last. The same effect has the same key. */
 export function plan(seen: Observation, situation: Situation): readonly Action[] {
@@ -70,4 +71,28 @@ function planRecords(situation: Situation): readonly Action[] {
     }),
   );
   return [...heads, ...approvals];
+}
+
+/** The forge refuses if the head has moved. A hold or a withdrawn approval takes the pull out of a queue again. */
+function planMerge(situation: Situation, seen: Observation): readonly Action[] {
+  const { merge, heads } = situation;
+  const queued = seen.records.mergeQueued;
+  const dequeue: readonly Action[] =
+    queued === null || merge.kind === "queued"
+      ? []
+      : [{ kind: "dequeue_merge", key: actionKey("dequeue_merge", queued.head, queued.baseBranch), ...queued }];
+  if (merge.kind !== "ready") return [...dequeue, ...planGivenBack(situation, seen)];
+  const { head, wish } = merge;
+  const { baseBranch } = heads.current;
+  return seen.rules.merge.how === "queue"
+    ? [...dequeue, { kind: "enqueue_merge", key: actionKey("enqueue_merge", head, baseBranch), head, baseBranch }]
+    : [...dequeue, { kind: "merge", key: actionKey("merge", head, baseBranch), head, baseBranch, wish }];
+}
+
+function planGivenBack({ flightPlan }: Situation, seen: Observation): readonly Action[] {
+  const wanted = flightPlan.conditions.find((condition) => condition.kind === "merge_wanted");
+  if (wanted?.givenBack === undefined || wanted.givenBack === null) return [];
+  const { head, baseBranch, wish } = wanted.givenBack;
+  const key = actionKey("escalate", "handed_back", head, baseBranch, wish ?? "");
+  return planEscalation(seen, { key, severity: "warning", text: mergeReturnedWords(head) });
 }

@@ -6,7 +6,7 @@ import { isHole } from "#core/review/coverage.ts";
 
 export interface Report {
   readonly change: ReportedChange;
-  readonly roles: readonly RoleReport[];
+  readonly roles: readonly { readonly role: string; readonly reviewer: string; readonly state: RoleState }[];
   readonly findings: readonly ReportedFinding[];
   readonly belowThreshold: number;
   readonly coverage: Coverage;
@@ -31,12 +31,6 @@ export interface ReportedFinding extends RawFinding {
   readonly isWholeFile: boolean;
   /** Empty where the diff does not show the code. */
   readonly frame: readonly FrameLine[];
-}
-
-export interface RoleReport {
-  readonly role: string;
-  readonly reviewer: string;
-  readonly state: RoleState;
 }
 
 export type RoleState =

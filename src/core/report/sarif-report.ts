@@ -61,14 +61,11 @@ function fixesOf({ suggestion, lines, path, side, isWholeFile }: ReportedFinding
 const resultsUsual = 5_000;
 const namesMax = 1_000;
 
-export interface SarifOptions {
-  readonly toolVersion: string;
-  readonly rules: readonly RuleFacts[];
-  readonly resultsMax?: number;
-}
-
 /** SARIF 2.1.0, as code scanning takes it. */
-export function sarifReport(report: Report, options: SarifOptions): string {
+export function sarifReport(
+  report: Report,
+  options: { readonly toolVersion: string; readonly rules: readonly RuleFacts[]; readonly resultsMax?: number },
+): string {
   const { toolVersion, rules, resultsMax = resultsUsual } = options;
   const kept = worstFirst(report.findings).slice(0, resultsMax);
   const names = [...new Set(kept.map(({ rule }) => rule))].toSorted();

@@ -7,12 +7,7 @@ import { gateWords } from "#core/words/gate-words.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-export interface ConditionWords {
-  readonly name: string;
-  readonly detail: string;
-}
-
-export function conditionWords(condition: Condition): ConditionWords {
+export function conditionWords(condition: Condition): { readonly name: string; readonly detail: string } {
   switch (condition.kind) {
     case "open":
       return { name: "Open", detail: condition.state };

@@ -1,7 +1,9 @@
 import { PGlite, types } from "@electric-sql/pglite";
 import { DatabaseError } from "#database/database-error.ts";
-import { guardModule } from "#database/embedded/guard-module.ts";
 import type { SyncedFiles } from "#database/embedded/synced-files.ts";
+
+/** PostgreSQL leaves with this status when a statement failed in an orderly manner. */
+const orderlyStatus = 100;
 
 /** One connection: callers wait for the answer before theirs. */
 export interface PgliteEngine {
@@ -101,4 +103,48 @@ function brokenError({ lastWord, files, cause }: Circumstances): DatabaseError {
   const advice = isFull ? "Make room on its disk; it then goes on by itself." : "The next statement opens it again.";
   const message = `The embedded database stopped itself: ${lastWord || String(cause)}. ${advice}`;
   return new DatabaseError(isFull ? "disk_full" : "broken", message, { cause });
+}
+
+interface Guard {
+  isBroken(): boolean;
+  check(): void;
+  /** Refuses every later call, though the engine itself works. */
+  breakOff(error: DatabaseError): void;
+}
+
+/** After a panic PGlite keeps calling the broken engine, which answers nonsense or never. So no call may enter it. */
+function guardModule(module: PGlite["Module"], errorFor: (cause: unknown) => DatabaseError): Guard {
+  let broken: DatabaseError | undefined;
+  const refuse = (): never => {
+    throw broken ?? new Error("only a broken engine refuses");
+  };
+  const breakOff = (error: DatabaseError): void => {
+    broken = error;
+    module._PostgresMainLoopOnce = refuse;
+    // The loop calls it for each error, outside of its own catch: an error thrown here ends the loop.
+    module.stackRestore = refuse;
+    module._PostgresSendReadyForQueryIfNecessary = () => undefined;
+    module._pgl_pq_flush = () => undefined;
+  };
+  const loopOnce = module._PostgresMainLoopOnce;
+  module._PostgresMainLoopOnce = () => {
+    try {
+      loopOnce();
+    } catch (error) {
+      if (isOrderly(error)) throw error;
+      breakOff(errorFor(error));
+      throw error;
+    }
+  };
+  return {
+    breakOff,
+    isBroken: () => broken !== undefined,
+    check: () => {
+      if (broken !== undefined) throw broken;
+    },
+  };
+}
+
+function isOrderly(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "status" in error && error.status === orderlyStatus;
 }

@@ -9,7 +9,7 @@ type Options = Parameters<NodeFS["init"]>[1];
 
 /**
  * PGlite 0.5.16 never syncs: it starts with fsync off, its `fdatasync` does nothing, and its `fsync` calls an operation
- * that the file system for Node lacks and that is added here. `check-durability.ts` tests this at each start.
+ * that the file system for Node lacks and that is added here. `open-embedded.ts` tests this at each start.
  * PostgreSQL also expects names to be durable, so folders with changed names are synced before a sync is answered.
  */
 export class SyncedFiles extends NodeFS {

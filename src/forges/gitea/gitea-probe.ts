@@ -3,7 +3,6 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { isSuccess } from "#forges/forge-response.ts";
 import { type Caller, call, callRaw, errorOf, type ReadingManner } from "#forges/gitea/gitea-call.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { type GiteaVersion, isFrom, readVersion } from "#forges/gitea/gitea-version.ts";
 import { ForgeError } from "#ports/forge.ts";
 
 export interface GiteaServer {
@@ -89,3 +88,22 @@ async function findPaths(caller: Caller): Promise<ReadonlySet<string> | null> {
 }
 
 const Described = z.object({ paths: z.record(z.string(), z.unknown()) });
+
+/** Of a Forgejo: the Gitea version that its API is like. */
+interface GiteaVersion {
+  readonly product: "gitea" | "forgejo";
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** `1.21.8`, `1.26.0+dev-123-gabcdef`, `11.0.1+gitea-1.22.0`. */
+export function readVersion(text: string): GiteaVersion | undefined {
+  const forked = /\+gitea-(\d+)\.(\d+)/.exec(text);
+  const parts = forked ?? /^v?(\d+)\.(\d+)/.exec(text);
+  if (parts === null) return undefined;
+  return { product: forked === null ? "gitea" : "forgejo", major: Number(parts[1]), minor: Number(parts[2]) };
+}
+
+export function isFrom(version: GiteaVersion, major: number, minor: number): boolean {
+  return version.major > major || (version.major === major && version.minor >= minor);
+}

@@ -20,13 +20,8 @@ interface TimelineLook extends ReadingManner {
   readonly pageSize: number | null;
   /** Remarks on lines take rows of the pages and are not shown. */
   readonly remarks: number;
-  readonly awaited: Awaited;
+  readonly awaited: { readonly comments: readonly string[]; readonly reviews: readonly string[] };
   readonly isEnough?: boolean;
-}
-
-interface Awaited {
-  readonly comments: readonly string[];
-  readonly reviews: readonly string[];
 }
 
 /**

@@ -2,16 +2,23 @@ import { z } from "zod";
 import { commonForgeKeys, repositoryName, serverAddress } from "#config/forge-config.ts";
 import { SecretSource } from "#config/secret-source.ts";
 import { secondMs } from "#core/model/instant.ts";
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type ForgeCredentials, revealCredentials } from "#forges/forge-credentials.ts";
-import type { ForgeClientOptions, ForgeDescriptor } from "#forges/forge-descriptor.ts";
+import type { ForgeClientOptions, ForgeDescriptor, RepositoryList } from "#forges/forge-descriptor.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { isGiteaJob } from "#forges/gitea-job.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
+import { createApp } from "#forges/github/github-app.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
-import { fetchInstallationRepositories } from "#forges/github/github-installation.ts";
+import { forgeError, malformedResponse } from "#forges/github/github-error.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
+import { type WalkedList, walkPages } from "#forges/github/github-pages.ts";
+import { createSend, type Send } from "#forges/github/github-transport.ts";
 import { githubApiUrl, webUrl } from "#forges/github/github-web-url.ts";
 import { createGithubWebhook } from "#forges/github/github-webhook.ts";
 import { githubWorkflow } from "#forges/github/github-workflow.ts";
 import { readPullPath } from "#forges/pull-path.ts";
+import type { Clock } from "#ports/clock.ts";
 
 const cloudUrl = "https://api.github.com";
 
@@ -99,4 +106,54 @@ function accessOf(key: ForgeCredentials, onToken?: ForgeClientOptions["onToken"]
   return key.kind === "token"
     ? { kind: "token", token: revealCredentials(key) }
     : { kind: "app", appId: key.id, privateKey: revealCredentials(key), installation: key.installation, onToken };
+}
+
+const RepositoryEntry = z.object({ full_name: z.string().min(1) });
+type RepositoryEntry = z.infer<typeof RepositoryEntry>;
+const RepositoryPage = z.object({ repositories: z.array(RepositoryEntry) });
+
+export async function fetchInstallationRepositories(settings: {
+  readonly url: string;
+  readonly access: Extract<GithubAccess, { readonly kind: "app" }>;
+  readonly clock: Clock;
+}): Promise<RepositoryList> {
+  const { url, access, clock } = settings;
+  const send = createSend({
+    baseUrl: url.replace(/\/+$/, ""),
+    fetch: boundedFetch(environmentFetch(), githubLimits.answerBytesMax),
+    clock,
+  });
+  const app = createApp({ access, send });
+  const installations =
+    access.installation === null ? await app.listInstallations() : { ids: [access.installation], isCut: false };
+  const names = new Set<string>();
+  let { isCut } = installations;
+  for (const installation of installations.ids) {
+    const narrowed = { permissions: { metadata: "read" } };
+    const { token } = await app.createToken({ where: `installation ${installation}`, installation, narrowed });
+    const listed = await listRepositories(send, token);
+    for (const { full_name: name } of listed.entries) names.add(name);
+    isCut ||= listed.isCut;
+  }
+  return { names: [...names], isCut };
+}
+
+async function listRepositories(send: Send, token: string): Promise<WalkedList<RepositoryEntry>> {
+  const what = "list repositories";
+  return await walkPages({
+    keyOf: ({ full_name: name }) => name,
+    async fetchPage(params) {
+      const answer = await send({
+        method: "GET",
+        path: "/installation/repositories",
+        params: { ...params },
+        headers: { authorization: `bearer ${token}` },
+        timeoutMs: githubLimits.readTimeoutMs,
+      });
+      if (!isSuccess(answer)) throw forgeError({ what, isWrite: false, answer });
+      const read = RepositoryPage.safeParse(answer.data);
+      if (!read.success) throw malformedResponse(what, false, read.error);
+      return { entries: read.data.repositories, answer };
+    },
+  });
 }

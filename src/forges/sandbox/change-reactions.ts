@@ -56,12 +56,10 @@ export function addCommentReaction(
   return "added";
 }
 
-interface Asked {
-  readonly comment: CommentId;
-  readonly place: CommentPlace | "review";
-}
-
-function subjectOf(state: PullState, asked: Asked): CommentId | undefined {
+function subjectOf(
+  state: PullState,
+  asked: { readonly comment: CommentId; readonly place: CommentPlace | "review" },
+): CommentId | undefined {
   const { comment, place } = asked;
   if (place !== "review" && hasComment(state, { comment, place })) return comment;
   const review = state.reviews.find(({ id, bodyComment }) =>

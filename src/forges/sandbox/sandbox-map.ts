@@ -69,13 +69,11 @@ const reviewStates: ReadonlyMap<string, Review["state"]> = new Map([
   ["PENDING", "pending"],
 ]);
 
-export interface ReviewReading {
-  readonly bodies: ReadonlyMap<ReviewId, Untrusted>;
-  readonly createdAt: Instant;
-}
-
 /** Undefined for what is no review, such as a request for one. */
-export function readReview(review: WireReview, { bodies, createdAt }: ReviewReading): Review | undefined {
+export function readReview(
+  review: WireReview,
+  { bodies, createdAt }: { readonly bodies: ReadonlyMap<ReviewId, Untrusted>; readonly createdAt: Instant },
+): Review | undefined {
   const state = reviewStates.get(review.state);
   if (state === undefined) return undefined;
   return {

@@ -1,6 +1,6 @@
 import type { Account } from "#core/model/account.ts";
 import type { Reaction } from "#core/model/conversation.ts";
-import type { CommentId, HeadSha, ThreadId } from "#core/model/ids.ts";
+import { type CommentId, type HeadSha, ReviewId, type ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { applyMerge } from "#forges/sandbox/apply-merge.ts";
 import { type Endpoint, type EndpointCall, pullOf } from "#forges/sandbox/call-endpoint.ts";
@@ -9,12 +9,13 @@ import { addCommentReaction, addReaction, removeReaction } from "#forges/sandbox
 import { resolveThread as resolve } from "#forges/sandbox/change-review.ts";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
 import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { reportStatus } from "#forges/sandbox/report-status.ts";
-import { requestReviews } from "#forges/sandbox/request-reviews.ts";
+import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import { wireComment } from "#forges/sandbox/to-wire.ts";
 import type { WireCheckRun, WireComment, WireStatus } from "#forges/sandbox/wire.ts";
-import { mayWrite, newestOf } from "#forges/sandbox/world.ts";
+import { mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
 interface InPull {
   readonly number: number;
@@ -190,4 +191,23 @@ function conversationOf({ world }: EndpointCall): CommentPlace {
 
 function githubOnly({ world }: EndpointCall): void {
   if (world.manner !== "github") throw notFound();
+}
+
+export function requestReviews(
+  world: World,
+  entry: PullEntry,
+  { by, reviewers }: { readonly by: Account; readonly reviewers: readonly Account[] },
+): void {
+  const { requests, author } = newestOf(entry);
+  if (!mayWrite(entry.repository, by)) throw new EndpointRefusal(403, "asking for reviews needs write permission");
+  if (reviewers.some(({ id }) => id === author.id)) throw new EndpointRefusal(422, "the author can not review");
+  const added = reviewers.filter(({ id }) => !requests.some((known) => known.of.id === id));
+  if (added.length === 0) return;
+  recordPullChange(world, entry, {
+    by,
+    what: { kind: "review_requested", of: added },
+    next: { requests: [...requests, ...added.map((of) => ({ id: ReviewId.parse(world.nextId()), of }))] },
+    moves: "changedAt",
+  });
+  sendWebhooks(world, entry.ref, { kind: "review_requested" });
 }

@@ -9,8 +9,7 @@ import { modelSummary } from "#core/words/pass-summary.ts";
 import { passWords } from "#core/words/pass-words.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { Model, ModelTool } from "#ports/model.ts";
-import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
-import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
+import type { BatchedReviewer, Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { boundTools } from "#reviewers/model/bounded-tools.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { fitWindow } from "#reviewers/model/fit-window.ts";
@@ -19,9 +18,9 @@ import { locateFinding } from "#reviewers/model/locate-finding.ts";
 import { limitsOf, lookCost, makeOffers, modelNameFor } from "#reviewers/model/offers.ts";
 import { type Raised, raiseModelFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
 import { partsOf, type RenderedChange, renderChange } from "#reviewers/model/render-change.ts";
-import type { Replay } from "#reviewers/model/replay.ts";
+import { type Replay, startReplay } from "#reviewers/model/replay.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
-import type { SaidFinding } from "#reviewers/model/review-answer.ts";
+import { ReviewAnswer, type SaidFinding } from "#reviewers/model/review-answer.ts";
 import { type Conversed, runReviewConversation } from "#reviewers/model/review-conversation.ts";
 import { batchParts, findParts, reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits, ReviewSettings } from "#reviewers/model/review-settings.ts";
@@ -278,6 +277,26 @@ function watchHistoryForInjection(view: ChangeView, onOrders: () => void): Chang
         if (said.some((text) => detectInjection(text).places.length > 0)) onOrders();
         return entries;
       },
+    },
+  };
+}
+
+interface BatchedReviewerOptions {
+  readonly settings: ReviewSettings;
+  readonly modelFor: (job: ReviewJob) => string | null;
+  readonly review: (job: ReviewJob, replay: Replay) => Promise<ReviewOutcome>;
+}
+
+/** Replays the live review with the answers so far: what it would ask next is what the batch asks. */
+function batchedReviewer({ settings, modelFor, review }: BatchedReviewerOptions): BatchedReviewer {
+  return {
+    shape: ReviewAnswer,
+    modelFor,
+    batchesOf: (model) => settings.modelOf(model)?.batches ?? null,
+    next: async (job, answers) => {
+      const replay = startReplay(answers);
+      const outcome = await review(job, replay);
+      return replay.unasked.length > 0 ? { kind: "ask", requests: replay.unasked } : { kind: "done", outcome };
     },
   };
 }

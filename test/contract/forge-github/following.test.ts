@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { descriptorOf } from "#app/forge/forge-table.ts";
-import { type RepositorySyncContext, syncRepositories } from "#app/forge/sync-repositories.ts";
+import { type RepositorySyncContext, syncRepositories } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { makeSecret } from "#config/secret.ts";
 import { openStage, type Stage } from "#github-like/stage.ts";

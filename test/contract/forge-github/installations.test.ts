@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
-import { fetchInstallationRepositories } from "#forges/github/github-installation.ts";
+import { fetchInstallationRepositories } from "#forges/github/github-descriptor.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import type { SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { openStage, type Stage } from "#github-like/stage.ts";

@@ -2,7 +2,7 @@ import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { type Api, apiOf } from "#forges/sandbox/call-endpoint.ts";
-import { openSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { defaultQuirks, openSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
   Sandbox,
   SandboxChange,
@@ -12,7 +12,6 @@ import type {
   SandboxPerson,
   SandboxQuirks,
 } from "#forges/sandbox/sandbox.ts";
-import { defaultQuirks } from "#forges/sandbox/sandbox-quirks.ts";
 import { createWorld } from "#forges/sandbox/world.ts";
 import { openTestForge } from "#harness/test-forge.ts";
 import type { Forge, ReviewRemark } from "#ports/forge.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wholeSecond } from "#core/model/instant.ts";
+import { defaultQuirks } from "#forges/sandbox/create-sandbox.ts";
 import { listComments, listReviewsEndpoint } from "#forges/sandbox/read-endpoints.ts";
-import { defaultQuirks } from "#forges/sandbox/sandbox-quirks.ts";
 import { openHarness, pushTo, remark } from "./harness.ts";
 
 const manners = ["github", "gitea"] as const;

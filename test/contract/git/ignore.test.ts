@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type IgnoreRules, isIgnored, readIgnoreRules } from "#git/ignore-rules.ts";
+import { type IgnoreRules, isIgnored, readIgnoreRules } from "#git/scan-folder.ts";
 import { plainGit } from "./plain-git.ts";
 import { type RealWorld, realWorld } from "./real-world.ts";
 

@@ -5,21 +5,21 @@ export const commandGuards: readonly Guard[] = [
   {
     name: "command-permission",
     why: "Anybody who can comment can merge.",
-    file: "src/core/commands/command-permission.ts",
+    file: "src/core/derive/commands.ts",
     text: 'return { kind: "refused", why: permission === "undetermined" ? "undetermined" : "needs_write" };',
     instead: 'return { kind: "allowed" };',
   },
   {
     name: "author-may-not-merge",
     why: "The author of a pull from outside merges it.",
-    file: "src/core/commands/command-permission.ts",
+    file: "src/core/derive/commands.ts",
     text: "if (author.id === asked.pullAuthor.id && authorWords.has(asked.word)) return",
     instead: "if (author.id === asked.pullAuthor.id) return",
   },
   {
     name: "other-bots-are-not-heard",
     why: "Two bots that answer each other never stop.",
-    file: "src/core/commands/command-permission.ts",
+    file: "src/core/derive/commands.ts",
     text: 'if (author.kind === "bot" && !asked.trustedBots.includes(author.id)) return { kind: "ignored", why: "other_bot" };',
     instead: "",
   },
@@ -51,7 +51,7 @@ export const commandGuards: readonly Guard[] = [
   {
     name: "cancelled-reviews-are-paid",
     why: "Whoever has reviews cancelled and begun anew is never at the end of what a stranger's pull gets.",
-    file: "src/core/review/review-run.ts",
+    file: "src/act/ensure-review-started.ts",
     text: '(state.kind === "failed" || state.kind === "cancelled") &&',
     instead: 'state.kind === "failed" &&',
     killedBy: {

@@ -60,7 +60,7 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "command-newer-than-marker-of-one-look",
     why: "On Gitea `enable-reviews` gets its thumb and is lost to an older marker that the same look sees first.",
-    file: "src/core/derive/noted-times.ts",
+    file: "src/core/derive/derive.ts",
     text: "firstOf(seen.observedAt, commands.filter(isNewSwitch))",
     instead: "seen.observedAt",
     killedBy: {
@@ -82,11 +82,11 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "failed-look-stays-paid",
     why: "A stranger's author has one paid review more for each that failed and was cancelled when it was tried again.",
-    file: "src/core/review/review-run.ts",
+    file: "src/act/ensure-review-started.ts",
     text: 'return (state.kind === "failed" || state.kind === "cancelled") && droppedMicroUsd !== 0;',
     instead: 'return state.kind === "cancelled" && droppedMicroUsd !== 0;',
     killedBy: {
-      test: "src/core/review/review-run.test.ts",
+      test: "src/act/ensure-review-started-run.test.ts",
       because: "The last review that is left has to be the one that fails, and a push has to come right after it.",
     },
   },

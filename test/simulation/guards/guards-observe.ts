@@ -36,7 +36,7 @@ export const observeGuards: readonly Guard[] = [
   {
     name: "interrupted-runs-are-noticed",
     why: "A worker that died between the record and the job leaves a review that runs for ever.",
-    file: "src/observe/interrupted-jobs.ts",
+    file: "src/observe/observe.ts",
     text: 'runs.push(isLost ? { ...run, state: { kind: "interrupted" } } : run);',
     instead: "runs.push(run);",
   },

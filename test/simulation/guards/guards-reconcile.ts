@@ -79,7 +79,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "landing-looks-once-more",
     why: "A hold that comes while a pull waits in the queue of merges does not stop it.",
-    file: "src/reconcile/run-landing-job.ts",
+    file: "src/reconcile/reconciler.ts",
     text: "if (!isWanted) return;",
     instead: "",
     killedBy: {

@@ -1,8 +1,8 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { foldersAbove } from "#git/byte-path.ts";
 import type { Tree, TreeFile } from "#git/folder-source.ts";
-import { type ReadChanges, readHostChanges } from "#git/read-host-changes.ts";
-import { readHostName } from "#git/read-host-name.ts";
+import { type ReadChanges, readHostChanges } from "#git/real-host.ts";
+import { readHostName } from "#git/real-host-repositories.ts";
 import { readRef } from "#git/ref-name.ts";
 import { type CommitPair, GitError, type TreeId } from "#ports/git.ts";
 import type { GitHost, HostCommit, HostMerge } from "#ports/git-host.ts";

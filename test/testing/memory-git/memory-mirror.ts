@@ -1,6 +1,6 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { readPath } from "#git/byte-path.ts";
-import { patchBytesMax, patchIdOf } from "#git/patch-id.ts";
+import { patchBytesMax, patchIdOf } from "#git/real-diff.ts";
 import { readRef } from "#git/ref-name.ts";
 import {
   type Cancellable,

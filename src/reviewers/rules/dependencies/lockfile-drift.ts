@@ -33,11 +33,6 @@ const driftOf: ReadonlyMap<string, (file: ChangedFile, change: RuleContext) => P
   ["go.mod", ofGo],
 ]);
 
-interface Drift {
-  readonly name: string;
-  readonly line: number;
-}
-
 async function ofPackage(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const both = await readBothManifests(file, change);
   const wanted = both === null ? [] : newDependencies(both.before, both.after);
@@ -91,7 +86,7 @@ async function ofGo(file: ChangedFile, change: RuleContext): Promise<readonly Hi
 }
 
 /** One hit a manifest: a new lock file settles all. */
-function say(drifts: readonly Drift[], lockPath: string): readonly Hit[] {
+function say(drifts: readonly { readonly name: string; readonly line: number }[], lockPath: string): readonly Hit[] {
   const [first] = drifts.toSorted((one, other) => one.line - other.line);
   if (first === undefined) return [];
   const message = `${codeSpan(lockPath)} does not know ${names(drifts)} as it is asked for here, so a clean installation fails or takes something else. Make the lock file anew and commit it with this change.`;
@@ -102,18 +97,12 @@ function names(all: readonly { readonly name: string }[]): string {
   return listed(all.map(({ name }) => codeSpan(name.slice(0, 100))));
 }
 
-interface LockFile {
-  readonly path: string;
-  readonly text: string;
-  readonly folder: string;
-}
-
 /** The nearest: beside the manifest, or above it where several packages share one. */
 async function findLock(
   file: ChangedFile,
   change: RuleContext,
   lockNames: readonly string[],
-): Promise<LockFile | null> {
+): Promise<{ readonly path: string; readonly text: string; readonly folder: string } | null> {
   const home = folderOf(file.path);
   for (let folder = home; ; folder = folderOf(folder)) {
     for (const name of lockNames) {

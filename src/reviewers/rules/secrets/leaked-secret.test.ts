@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { maskSecrets, maskSecretsInLines, secretAt } from "#core/secrets/mask-secret-formats.ts";
-import { leakedSecret } from "#reviewers/rules/secrets/leaked-secret.ts";
-import { crc32, toBase62 } from "#reviewers/rules/secrets/token-checksum.ts";
+import { crc32, leakedSecret, toBase62 } from "#reviewers/rules/secrets/leaked-secret.ts";
 import { findingsOf, newFile, placesOf } from "#testing/rules-makers.ts";
 
 /** Random-looking characters, made here so that no scanner finds a key in this file. */

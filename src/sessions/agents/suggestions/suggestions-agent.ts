@@ -118,13 +118,10 @@ interface FileResult {
   readonly refused: readonly Refusal[];
 }
 
-interface FileToEdit {
-  readonly workspace: string;
-  readonly path: string;
-  readonly edits: readonly Edit[];
-}
-
-async function editFile(files: WorkspaceFiles, { workspace, path, edits }: FileToEdit): Promise<FileResult> {
+async function editFile(
+  files: WorkspaceFiles,
+  { workspace, path, edits }: { readonly workspace: string; readonly path: string; readonly edits: readonly Edit[] },
+): Promise<FileResult> {
   const read = await files.read(workspace, path);
   if (read.kind === "refused") return refuseAll(edits, read.why);
   const { text, applied, refused } = applySuggestions(read.text, edits);
