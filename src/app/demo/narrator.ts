@@ -45,7 +45,7 @@ export function createNarrator(
       for (const change of changes) {
         const told = forgeWords(change, {
           who: change.by.id === stack.people.drover.id ? "drover" : "others",
-          placeOf: (thread) => placeOf(stack, thread),
+          placeOf: (thread) => threadPlace(stack, thread),
           changed: change.what.kind === "pushed" ? await linesOf(stack, change.what) : [],
         });
         if (told !== undefined) await tell(told);
@@ -55,7 +55,7 @@ export function createNarrator(
   };
 }
 
-function placeOf(stack: SandboxStack, id: ThreadId): string {
+function threadPlace(stack: SandboxStack, id: ThreadId): string {
   const thread = stack.sandbox.look(storyPull(stack)).threads.find((one) => one.id === id);
   if (thread === undefined) return "a line";
   return thread.line === null ? thread.path : `${thread.path}:${thread.line}`;

@@ -69,10 +69,10 @@ function pendingSection({ rules }: Observation, situation: Situation): readonly 
   return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
 }
 
-function batchWords({ reviews }: Rules, names: readonly string[]): string {
-  const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && names.includes(name));
+function batchWords({ reviews }: Rules, reviewing: readonly string[]): string {
+  const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && reviewing.includes(name));
   if (slow.length === 0) return "";
-  const which = slow.length === names.length ? "" : `${listed(slow.map(({ name }) => name))} `;
+  const which = slow.length === reviewing.length ? "" : `${listed(slow.map(({ name }) => name))} `;
   return ` (${which}by batch, which takes up to a day)`;
 }
 

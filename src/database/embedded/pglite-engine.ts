@@ -1,3 +1,4 @@
+// oxlint-disable no-underscore-dangle -- These are PGlite's names.
 import { PGlite, types } from "@electric-sql/pglite";
 import { DatabaseError } from "#database/database-error.ts";
 import type { SyncedFiles } from "#database/embedded/synced-files.ts";

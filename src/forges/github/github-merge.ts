@@ -107,7 +107,7 @@ interface MergeTried {
 async function delegateMerge(
   caller: Caller,
   request: MergeRequest,
-  mergeDirectly: () => Promise<MergeTried>,
+  tryDirectly: () => Promise<MergeTried>,
 ): Promise<MergeOutcome> {
   const { head, isHandedOver = false } = request;
   const { pull, mayAutoMerge } = await look(caller, request);
@@ -117,7 +117,7 @@ async function delegateMerge(
   if (pull.autoMergeRequest !== null) return { kind: "handed_over", to: "auto_merge" };
   if (isHandedOver) return { kind: "handed_back" };
   if (pull.isMergeQueueEnabled) return await ask(caller, request, { to: "queue", variables: { id: pull.id, head } });
-  const { outcome, method } = await mergeDirectly();
+  const { outcome, method } = await tryDirectly();
   // Only another head can end a conflict, and auto-merge would take it unseen.
   const isConflicting = pull.mergeable === "CONFLICTING";
   if (outcome.kind !== "not_now" || !mayAutoMerge || isConflicting) return outcome;

@@ -51,7 +51,7 @@ export const commandGuards: readonly Guard[] = [
   {
     name: "cancelled-reviews-are-paid",
     why: "Whoever has reviews cancelled and begun anew is never at the end of what a stranger's pull gets.",
-    file: "src/act/ensure-review-started.ts",
+    file: "src/core/review/review-run.ts",
     text: '(state.kind === "failed" || state.kind === "cancelled") &&',
     instead: 'state.kind === "failed" &&',
     killedBy: {

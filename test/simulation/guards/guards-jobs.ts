@@ -82,11 +82,11 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "failed-look-stays-paid",
     why: "A stranger's author has one paid review more for each that failed and was cancelled when it was tried again.",
-    file: "src/act/ensure-review-started.ts",
+    file: "src/core/review/review-run.ts",
     text: 'return (state.kind === "failed" || state.kind === "cancelled") && droppedMicroUsd !== 0;',
     instead: 'return state.kind === "cancelled" && droppedMicroUsd !== 0;',
     killedBy: {
-      test: "src/act/ensure-review-started-run.test.ts",
+      test: "src/core/review/review-run.test.ts",
       because: "The last review that is left has to be the one that fails, and a push has to come right after it.",
     },
   },

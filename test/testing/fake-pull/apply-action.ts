@@ -1,8 +1,8 @@
-import { isSameRun, type RunIdentity, recordRunStarted } from "#act/ensure-review-started.ts";
 import type { Action, ActionOf } from "#core/decision/action.ts";
 import { type CommentId, ReviewId, SessionId, Untrusted } from "#core/model/ids.ts";
 import type { PublishedReview, Records, ReviewRun } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
+import { isSameRun, type RunIdentity, recordRunStarted } from "#core/review/review-run.ts";
 import { type FakePull, newComment, nextNumber, say } from "#testing/fake-pull/fake-pull.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { recordRunStarted } from "#act/ensure-review-started.ts";
 import type { RunState } from "#core/model/records.ts";
+import { recordRunStarted } from "#core/review/review-run.ts";
 import { aRun, at, someRecords, someRules } from "#testing/makers.ts";
 
 const rules = someRules({
