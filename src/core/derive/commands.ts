@@ -149,10 +149,16 @@ export function asRecorded(record: CommandRecord): Command {
 }
 
 function refusalBySettings(seen: Observation, command: Command | MalformedCommand): RefusalReason | null {
-  if (seen.pull.state !== "open" && !["status", "help"].includes(command.word)) return "closed";
+  if (isTooLate(seen.pull.state, command.word)) return "closed";
   if (command.word === "merge" && seen.rules.merge.when === "never") return "merging_is_off";
   if (command.word === "fix" && seen.pull.head.isFork) return "fork";
   return null;
+}
+
+/** A pull that is closed may be opened again, and then it is held or left alone as somebody wished before. */
+function isTooLate(state: Observation["pull"]["state"], word: CommandRecord["word"]): boolean {
+  if (state === "open" || word === "status" || word === "help") return false;
+  return state === "merged" || !["hold", "unhold", "stop-fixing", "disable-reviews"].includes(word);
 }
 
 function rule(

@@ -162,13 +162,24 @@ export const commandGuards: readonly Guard[] = [
     },
   },
   {
+    name: "hold-on-a-closed-pull-counts",
+    why: "Somebody says `hold`, the pull is closed before Drover looks and opened again, and it is merged.",
+    file: "src/core/derive/commands.ts",
+    text: 'return state === "merged" || !["hold", "unhold", "stop-fixing", "disable-reviews"].includes(word);',
+    instead: "return true;",
+    killedBy: {
+      test: "test/scenarios/commands-late.test.ts",
+      because: "The workers have to be away from before the `hold` until the pull is closed: one seed of some 16,000.",
+    },
+  },
+  {
     name: "edited-release-takes-nothing-back",
     why: "While Drover is away somebody says `hold`, then thanks in an older `unhold`, and the held pull is merged.",
     file: "src/core/derive/commands.ts",
     text: "if (one.at === comment.createdAt || !said.some(isBetween)) return one;",
     instead: "return one;",
     killedBy: {
-      test: "test/scenarios/commands-edited.test.ts",
+      test: "test/scenarios/commands-late.test.ts",
       because: "All runs have to be away for half an hour while a command is edited.",
     },
   },

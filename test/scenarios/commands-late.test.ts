@@ -1,12 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { editComment } from "#testing/fake-pull/fake-pull.ts";
 import { mia } from "#testing/makers.ts";
-import { botWords, done, type Event, idOf, opened, outcomes, play, says, unseen, waits } from "./story.ts";
+import { botWords, changes, done, type Event, idOf, opened, outcomes, play, says, unseen, waits } from "./story.ts";
 
 const edits =
   (words: string, to: string): Event =>
   (pull) =>
     editComment(pull, idOf(pull, words), to);
+
+describe("a pull that was closed before Drover looked", () => {
+  it.each(["hold", "stop-fixing", "disable-reviews"])(
+    "is under the %s that was said before, once it is open again",
+    (word) => {
+      const end = play(opened(), unseen(says(mia, `@drover ${word}`), changes({ state: "closed" })));
+      expect(outcomes(end.pull)).toEqual([`${word}: obeyed`]);
+      const { situation } = play(end.pull, changes({ state: "open" }));
+      expect(situation.hold.kind).toBe(word === "hold" ? "held" : "free");
+    },
+  );
+
+  it("is told that there is nothing to do for a merge, and on a merged one for a hold too", () => {
+    const closed = play(opened(), unseen(says(mia, "@drover merge"), changes({ state: "closed" })));
+    const merged = play(opened(), unseen(says(mia, "@drover hold"), changes({ state: "merged" })));
+    expect([...outcomes(closed.pull), ...outcomes(merged.pull)]).toEqual(["merge: refused", "hold: refused"]);
+  });
+});
 
 describe("a comment that is edited", () => {
   it("a command that is edited into another one is not obeyed, and its author is told once", () => {
