@@ -22,14 +22,14 @@ async function findWorld(isByWriter: boolean): Promise<World> {
 }
 
 /** A new head of the pull, which the role begins to read. */
-function readNext(world: World, number: number): string | null {
+function readNext(world: World, number: number, isFree = false): string | null {
   const [pull] = world.pulls;
   const [installation] = world.installations;
   if (pull === undefined || installation === undefined) throw new Error("an empty world");
   const head = sha(number);
   addFact(world, { kind: "head", pull: pull.number, head, base: "main" });
   const priced = { installation: installation.name, role, head, base: "main" };
-  const look = { ...priced, phase: "begun" as const };
+  const look = { ...priced, phase: "begun" as const, isFree };
   addFact(world, { kind: "priced", pull: pull.number, priced });
   addFact(world, { kind: "read", pull: pull.number, look });
   const read: Fact = { kind: "read", at: instant(world.scheduler.now()), pull: pull.number, look };
@@ -42,6 +42,17 @@ it("a fourth head of a stranger's that is read for money is too much, and of a w
   expect(problems).toEqual([null, null, null, expect.stringContaining("pays for too much of a stranger")]);
   const writers = await findWorld(true);
   expect([1, 2, 3, 4].map((number) => readNext(writers, number))).toEqual([null, null, null, null]);
+});
+
+it("heads that were read while the role cost nothing are not too much of a stranger", async () => {
+  const world = await findWorld(false);
+  for (const number of [1, 2, 3]) readNext(world, number, true);
+  expect([4, 5, 6, 7].map((number) => readNext(world, number))).toEqual([
+    null,
+    null,
+    null,
+    expect.stringContaining("pays for too much of a stranger"),
+  ]);
 });
 
 it("what a stranger's pull gets is used up by what was asked for, and not by pushing alone", async () => {

@@ -142,14 +142,15 @@ function isStrangersCost(world: World, { rules }: Installation, role: string): b
   return isPaid && !isWriter(world, world.cast.ada.id);
 }
 
-/** How many heads a role has begun to read. */
+/** How many heads a role has begun to read for money: it may have cost nothing before the operator changed it. */
 function headsRead(world: World, installation: Installation, { pull, role }: Reader): number {
   const heads = world.facts.flatMap((fact) =>
     fact.kind === "read" &&
     fact.pull === pull &&
     fact.look.installation === installation.name &&
     fact.look.role === role &&
-    fact.look.phase === "begun"
+    fact.look.phase === "begun" &&
+    fact.look.isFree !== true
       ? [`${fact.look.head} ${fact.look.base}`]
       : [],
   );

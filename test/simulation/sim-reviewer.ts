@@ -11,7 +11,7 @@ import { addFact, type Installation, noteDetail, type World } from "./world.ts";
 
 /** One that costs something says so before it is asked, and sends its bill when it has looked. */
 export function createPaidReviewer(world: World, installation: Installation, border: Border): Reviewer {
-  const reviewer = createSimReviewer(world, installation, border);
+  const reviewer = createSimReviewer(world, installation, border, false);
   const offers: Reviewer["offers"] = async (job) => {
     const { role, head, baseBranch: base } = job;
     const priced = { installation: installation.name, role, head, base };
@@ -31,12 +31,12 @@ export function createPaidReviewer(world: World, installation: Installation, bor
  * Reads what the head really contains, from the bytes of its diff, and takes its time. Sometimes it fails, cannot be
  * understood, or reads only part of it. What it says is full of words that would be commands if anybody obeyed them.
  */
-export function createSimReviewer(world: World, installation: Installation, border: Border): Reviewer {
+export function createSimReviewer(world: World, installation: Installation, border: Border, isFree = true): Reviewer {
   return aReviewer(async (job) => {
     const pull = pullOf(world, job);
     const looked = (phase: Look["phase"]): void => {
       const { name, run } = installation;
-      const read = { installation: name, role: job.role, head: job.head, base: job.baseBranch, phase };
+      const read = { installation: name, role: job.role, head: job.head, base: job.baseBranch, phase, isFree };
       const look: Look = run === undefined ? read : { ...read, run };
       for (const number of pull) addFact(world, { kind: "read", pull: number, look });
       noteDetail(world, () => `${installation.name}: the ${job.role} look at ${job.head.slice(0, 7)} is ${phase}`);

@@ -88,6 +88,8 @@ export interface Look {
   readonly head: HeadSha;
   readonly base: string;
   readonly phase: "begun" | "whole" | "partial" | "failed" | "unreadable";
+  /** By a reviewer that costs nothing, whatever the rules say of the role by now. */
+  readonly isFree?: boolean;
   /** The one-shot run that paid for it; a server's looks have none. */
   readonly run?: OneShotRun;
 }
