@@ -270,7 +270,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     async (what) => {
       const own = await claim();
       if (own.kind !== "claimed") throw new Error(own.why);
-      const found = await own.hold(async (lost) => {
+      const found = await own.hold(async ({ lost }) => {
         now = after(now, 2 * minuteMs);
         await forge.releasePull({ pull, claim: (await other()).claim, sign: "rocket" });
         const taken = await other();
@@ -287,7 +287,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   it("stays with a run that stood still while no other run came", async () => {
     const own = await claim();
     if (own.kind !== "claimed") throw new Error(own.why);
-    await own.hold(async (lost) => {
+    await own.hold(async ({ lost }) => {
       now = after(now, 2 * minuteMs);
       await pass(renewMs);
       expect([lost.aborted, await starts()]).toEqual([false, "failed"]);

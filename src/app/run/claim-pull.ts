@@ -15,12 +15,19 @@ export interface ClaimOptions {
 }
 
 export type PullClaim =
-  /** `hold` renews the claim during the work and releases it at the end. `lost`: another run has worked on the pull. */
+  /** `hold` renews the claim during the work and releases it at the end. */
   | {
       readonly kind: "claimed";
-      readonly hold: <Result>(work: (lost: AbortSignal) => Promise<Result>) => Promise<Result>;
+      readonly hold: <Result>(work: (held: HeldClaim) => Promise<Result>) => Promise<Result>;
     }
   | { readonly kind: "failed"; readonly why: string };
+
+export interface HeldClaim {
+  /** Another run has worked on the pull. */
+  readonly lost: AbortSignal;
+  /** Waits until a claim that expired is renewed or known to be lost: what this run remembers may be old by now. */
+  readonly confirm: (signal: AbortSignal) => Promise<void>;
+}
 
 /** A CI kills runs, which then leave their claim behind. A claim that is not renewed expires after this time. */
 const claimMs = minuteMs;
@@ -118,7 +125,10 @@ function unclaimed({ dependencies }: ClaimOptions, { kind }: ForgeError): PullCl
   return noClaim;
 }
 
-export const noClaim: PullClaim = { kind: "claimed", hold: (work) => work(new AbortController().signal) };
+export const noClaim: PullClaim = {
+  kind: "claimed",
+  hold: (work) => work({ lost: new AbortController().signal, confirm: async () => undefined }),
+};
 
 interface ValidClaim {
   readonly claim: string;
@@ -131,51 +141,77 @@ function validClaim(now: Instant, { claim, sign, ageMs }: Found): ValidClaim {
 }
 
 function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
-  const { dependencies } = options;
+  const { clock, log } = options.dependencies;
   return {
     kind: "claimed",
     hold: async (work) => {
       const [stop, lost] = [new AbortController(), new AbortController()];
-      const renewing = renewUntilStopped(options, first, { stopped: stop.signal, lose: () => lost.abort() });
+      const claim: RenewableClaim = { own: first, lose: () => lost.abort(), renewing: null, hasWarned: false };
+      const renewing = renewUntilStopped(options, claim, AbortSignal.any([stop.signal, lost.signal]));
+      const confirm: HeldClaim["confirm"] = async (signal) => {
+        const isOver = (): boolean => signal.aborted || lost.signal.aborted;
+        while (!isOver() && clock.now() >= claim.own.until) {
+          if (!(await renewOnce(options, claim)) && !isOver()) await clock.sleep(renewRetryMs, signal);
+        }
+      };
       try {
-        return await work(lost.signal);
+        return await work({ lost: lost.signal, confirm });
       } finally {
         stop.abort();
-        const own = await renewing;
+        await renewing;
+        const { own } = claim;
         // Another run may have claimed the pull since then.
-        if (dependencies.clock.now() < own.until) {
+        if (clock.now() < own.until) {
           const outcome = await tryTo(async () => await release(options, own));
-          if (outcome instanceof ForgeError)
-            dependencies.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
+          if (outcome instanceof ForgeError) log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
         }
       }
     },
   };
 }
 
-async function renewUntilStopped(
-  options: ClaimOptions,
-  first: ValidClaim,
-  { stopped, lose }: { readonly stopped: AbortSignal; readonly lose: () => void },
-): Promise<ValidClaim> {
-  const { clock, log } = options.dependencies;
-  let own = first;
+interface RenewableClaim {
+  own: ValidClaim;
+  readonly lose: () => void;
+  renewing: Promise<boolean> | null;
+  hasWarned: boolean;
+}
+
+async function renewUntilStopped(options: ClaimOptions, claim: RenewableClaim, stopped: AbortSignal): Promise<void> {
+  const { clock } = options.dependencies;
   let sleepMs: number = renewMs;
   for (;;) {
     await clock.sleep(sleepMs, stopped);
-    if (stopped.aborted) return own;
-    const hasExpired = clock.now() >= own.until;
-    const isOwn = hasExpired ? await tryTo(async () => await isStillOwn(options, own)) : true;
-    if (isOwn === false) {
-      lose();
-      return own;
-    }
-    const renewed = isOwn === true ? await tryTo(async () => await renew(options, own)) : isOwn;
-    if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
-    const isRenewed = renewed !== null && !(renewed instanceof ForgeError);
-    if (isRenewed) own = renewed;
-    sleepMs = isRenewed || hasExpired ? renewMs : renewRetryMs;
+    if (stopped.aborted) return;
+    sleepMs = (await renewOnce(options, claim)) ? renewMs : renewRetryMs;
   }
+}
+
+/** Two renewals at once would each release the sign of the other. */
+async function renewOnce(options: ClaimOptions, claim: RenewableClaim): Promise<boolean> {
+  claim.renewing ??= renewOrLose(options, claim).finally(() => {
+    claim.renewing = null;
+  });
+  return await claim.renewing;
+}
+
+async function renewOrLose(options: ClaimOptions, claim: RenewableClaim): Promise<boolean> {
+  const { clock, log } = options.dependencies;
+  const { own } = claim;
+  const isOwn = clock.now() < own.until ? true : await tryTo(async () => await isStillOwn(options, own));
+  if (isOwn === false) {
+    claim.lose();
+    return false;
+  }
+  const renewed = isOwn === true ? await tryTo(async () => await renew(options, own)) : isOwn;
+  if (renewed === null) return false;
+  if (renewed instanceof ForgeError) {
+    if (!claim.hasWarned) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
+    claim.hasWarned = true;
+    return false;
+  }
+  Object.assign(claim, { own: renewed, hasWarned: false });
+  return true;
 }
 
 /** A run that takes a pull over removes the old sign first, and what it does is unknown to the memory of this one. */

@@ -17,6 +17,7 @@ export interface RunLoopOptions {
   readonly triesMax: number;
   readonly deadline: Instant;
   readonly signal: AbortSignal;
+  readonly confirmClaim: (signal: AbortSignal) => Promise<void>;
   readonly onWait: (why: string, ms: number) => void;
 }
 
@@ -51,6 +52,7 @@ async function turn(options: RunLoopOptions, over: AbortSignal): Promise<RunEnd>
   const { dependencies, reconciler, deadline } = options;
   let patience = forgeWaitsMax;
   for (let turns = 0; turns < turnsMax; turns++) {
+    await options.confirmClaim(over);
     if (over.aborted) return options.signal.aborted ? { kind: "stopped" } : outOfTime(deadline);
     const work = await reconciler.claimNext();
     if (work !== null) {

@@ -2,7 +2,7 @@ import { blockContextOf } from "#act/compose-body.ts";
 import { ensureComment, findComment } from "#act/ensure-comment.ts";
 import { ensureToldAnew, findTold } from "#act/ensure-escalated.ts";
 import { createPullContext, type PullContext } from "#act/pull-context.ts";
-import { claimPull, noClaim } from "#app/run/claim-pull.ts";
+import { claimPull, type HeldClaim, noClaim } from "#app/run/claim-pull.ts";
 import { requireOwnNotes } from "#app/run/require-own-notes.ts";
 import type { RunDependencies } from "#app/run/run-dependencies.ts";
 import { runUntilDone } from "#app/run/run-loop.ts";
@@ -60,7 +60,7 @@ export async function runPull(options: RunOptions): Promise<RunReport> {
   if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(dependencies, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
   if (claim.kind === "failed") return failedRun(options, claim.why);
-  return await claim.hold((lost) => work(options, { pull, deadline, lost }));
+  return await claim.hold((held) => work(options, { pull, deadline, held }));
 }
 
 function failedRun(options: RunOptions, why: string): RunReport {
@@ -70,7 +70,7 @@ function failedRun(options: RunOptions, why: string): RunReport {
 
 async function work(
   options: RunOptions,
-  { pull, deadline, lost }: { readonly pull: PullRef; readonly deadline: Instant; readonly lost: AbortSignal },
+  { pull, deadline, held }: { readonly pull: PullRef; readonly deadline: Instant; readonly held: HeldClaim },
 ): Promise<RunReport> {
   const { dependencies, tell } = options;
   const tasks = createTaskList();
@@ -93,14 +93,15 @@ async function work(
   await dependencies.queue.put(tickEntry(dependencies.instance, pull));
   const ended = await runUntilDone({
     ...options,
-    signal: AbortSignal.any([options.signal, lost]),
+    signal: AbortSignal.any([options.signal, held.lost]),
+    confirmClaim: held.confirm,
     reconciler: createReconciler(dependencies, { onTick }),
     pull: key,
     report: () => seen.last,
     deadline,
     onWait: (why, ms) => tell(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
   });
-  const end: RunEnd = ended.kind === "stopped" && lost.aborted ? { kind: "taken_over" } : ended;
+  const end: RunEnd = ended.kind === "stopped" && held.lost.aborted ? { kind: "taken_over" } : ended;
   const unread = seen.looked?.situation.conversation.unclassified.length ?? 0;
   if (unread > 0) tell(`${counted(unread, "remark is", "remarks are")} left to the next run`);
   const done =

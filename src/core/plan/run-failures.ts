@@ -74,7 +74,9 @@ function otherTroubles(come: RunConclusion): readonly string[] {
   const over = end.kind === "out_of_time" ? [`the run ended early: ${end.why}`] : [];
   const stopped = end.kind === "stopped" ? ["the run was stopped; the next one continues its work"] : [];
   const takenOver =
-    end.kind === "taken_over" ? ["the run stood still for a minute or more, and another run took its work over"] : [];
+    end.kind === "taken_over"
+      ? ["the run stood still or had to wait for a minute or more, and another run took its work over"]
+      : [];
   if (report === undefined) return [...over, ...takenOver, ...stopped, `the pull could not be read: ${reason}`];
   return [
     ...exhaustedOf(come).map(

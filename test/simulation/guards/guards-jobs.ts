@@ -36,10 +36,21 @@ export const jobGuards: readonly Guard[] = [
     },
   },
   {
+    name: "claim-is-confirmed-before-work",
+    why: "A run whose forge asked for quiet goes on as soon as it may, though another run has worked on the pull meanwhile.",
+    file: "src/app/run/run-loop.ts",
+    text: "await options.confirmClaim(over);",
+    instead: "",
+    killedBy: {
+      test: "test/run/run-taken-over.test.ts",
+      because: "A forge has to be quiet for longer than a claim holds: one seed of some 15,000.",
+    },
+  },
+  {
     name: "run-ends-with-its-claim",
     why: "A run that stood still goes on beside the run that took its pull over, and overwrites what that one has noted.",
     file: "src/app/run/run-pull.ts",
-    text: "signal: AbortSignal.any([options.signal, lost]),",
+    text: "signal: AbortSignal.any([options.signal, held.lost]),",
     instead: "signal: options.signal,",
     killedBy: {
       test: "test/run/run-taken-over.test.ts",
