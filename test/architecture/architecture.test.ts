@@ -17,7 +17,7 @@ import { type Weight, weigh } from "./weight.ts";
  * Lower these when the figures fall. A feature that needs more raises them in its own commit, which says why: nobody adds a layer or
  * a file with one reader by accident.
  */
-const weightMax: Weight = { lines: 70874, filesWithOneImporter: 249, namesUsedByOneFile: 1294 };
+const weightMax: Weight = { lines: 70884, filesWithOneImporter: 249, namesUsedByOneFile: 1294 };
 
 const root = join(import.meta.dirname, "../..");
 const sources = readSources(root);

@@ -4,6 +4,7 @@ import {
   aProblem,
   changes,
   done,
+  type Event,
   green,
   head,
   managedWords,
@@ -14,6 +15,7 @@ import {
   pushes,
   reviewed,
   reviewedBy,
+  reviewedPartly,
   runningHeads,
   runsEnd,
   type SomeRules,
@@ -176,6 +178,31 @@ describe("roles that come and go", () => {
     expect(end.pull.reviews.at(-1)?.body).toContain(
       "its remark in the code is open again, although its thread was closed",
     );
+  });
+});
+
+/** The requested look reads only a part; the one before it has read everything. */
+const requestedPartly: Event = (pull) => {
+  const whole = pull.records.runs.filter(({ trigger }) => trigger.kind === "automatic");
+  const after = reviewedPartly(pull);
+  const requested = after.records.runs.filter(({ trigger }) => trigger.kind === "manual");
+  return { ...after, records: { ...after.records, runs: [...whole, ...requested] } };
+};
+
+describe("a head that comes back with its defect, and is looked at again on request", () => {
+  it("stays red where that look read only a part of it", () => {
+    const back = play(
+      opened(),
+      reviewed(leak),
+      pushes(head(2)),
+      reviewed(),
+      pushes(head(1)),
+      says(rita, "@drover review"),
+    );
+    const end = play(back.pull, requestedPartly);
+    expect(end.pull.records.runs.filter((run) => run.head === head(1))).toHaveLength(2);
+    expect(end.pull.gate).toMatchObject({ head: head(1), state: "failure" });
+    expect(end.pull.reviews.at(-1)?.state).toBe("changes_requested");
   });
 });
 

@@ -5,7 +5,7 @@ import type { Account } from "#core/model/account.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { DelegatedMerge } from "#core/model/delegated-merge.ts";
 import type { Finding } from "#core/model/finding.ts";
-import type { AccountId, CommentId, HeadSha, SessionId } from "#core/model/ids.ts";
+import type { AccountId, CommentId, FindingId, HeadSha, SessionId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { LimitName } from "#core/model/limits.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
@@ -157,7 +157,13 @@ export type AutomaticReview =
   | { readonly kind: "not_wanted"; readonly why: "closed" | "draft" | "suppressed" | "cancelled" };
 
 export type RoleSituation = { readonly role: string } & (
-  | { readonly kind: "completed"; readonly run: ReviewRun; readonly coverage: Coverage }
+  | {
+      readonly kind: "completed";
+      readonly run: ReviewRun;
+      /** Of the last look that read the whole head, or of the last one; `findings` has what was found since then. */
+      readonly coverage: Coverage;
+      readonly findings: readonly FindingId[];
+    }
   | { readonly kind: "running"; readonly run: ReviewRun }
   | { readonly kind: "retrying"; readonly at: Instant; readonly why: string }
   | { readonly kind: "given_up"; readonly why: string; readonly trigger: ReviewTrigger }

@@ -144,7 +144,7 @@ interface Looks {
 
 function looksAtHead(roles: readonly RoleSituation[]): Looks {
   const completed = roles.filter((role) => role.kind === "completed");
-  const standing = completed.flatMap(({ run }) => (run.state.kind === "completed" ? run.state.findings : []));
+  const standing = completed.flatMap(({ findings }) => findings);
   const read = completed.filter(({ coverage }) => coverage.filesRead + coverage.unread.length > 0);
   return { standing: new Set(standing), readBy: new Map(read.map((role) => [role.role, role])) };
 }

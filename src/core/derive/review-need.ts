@@ -177,8 +177,12 @@ function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun
   const looks = own.flatMap((run) => (run.state.kind === "completed" && isKnown(seen, run.state) ? [run] : []));
   const last = looks.at(-1);
   if (last?.state.kind === "completed") {
-    const coverages = looks.flatMap(({ state }) => (state.kind === "completed" ? [state.coverage] : []));
-    return { role, kind: "completed", run: last, coverage: coverages.findLast(isComplete) ?? last.state.coverage };
+    const states = looks.flatMap(({ state }) => (state.kind === "completed" ? [state] : []));
+    // A later look that read less finds less: what the whole one found stands with what it read.
+    const wholeAt = states.findLastIndex(({ coverage }) => isComplete(coverage));
+    const findings = states.slice(Math.max(0, wholeAt)).flatMap((state) => state.findings);
+    const { coverage } = states[wholeAt] ?? last.state;
+    return { role, kind: "completed", run: last, coverage, findings };
   }
   const running = own.findLast((run) => run.state.kind === "running");
   if (running !== undefined) return { role, kind: "running", run: running };

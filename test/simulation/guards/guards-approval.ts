@@ -96,6 +96,17 @@ export const approvalGuards: readonly Guard[] = [
     instead: "",
   },
   {
+    name: "partial-look-clears-no-head",
+    why: "A bad head is pushed again, somebody asks for a review that the budget ends early, and the gate is green.",
+    file: "src/core/derive/review-need.ts",
+    text: "states.slice(Math.max(0, wholeAt)).flatMap((state) => state.findings);",
+    instead: "last.state.findings;",
+    killedBy: {
+      test: "test/scenarios/publishing.test.ts",
+      because: "A head has to come back, and a requested look has to read less of it: one seed of some 35,000.",
+    },
+  },
+  {
     name: "git-trouble-is-not-no-code-owners",
     why: "A git that fails in one look reads as a repository without code owners, and the pull merges without them.",
     file: "src/observe/change-facts.ts",
