@@ -5,7 +5,7 @@ import type { CommentId, ThreadId } from "#core/model/ids.ts";
 import type { ClassificationRecord, Records } from "#core/model/records.ts";
 import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
-import { aCompletedReview, aRawFinding, aReviewer } from "#testing/review-makers.ts";
+import { aCompletedReview, aRawFinding, aReviewer, onlyModel } from "#testing/review-makers.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
 interface ScriptedModel extends Answerer {
@@ -246,7 +246,7 @@ async function argue(
   argument: Argument,
 ): Promise<{ readonly world: JobWorld; readonly thread: ThreadId; readonly records: Records }> {
   const { score, model, by, body } = argument;
-  const reviewers = { rules: null, model: finds(findingOf(score)), agent: null };
+  const reviewers = onlyModel(finds(findingOf(score)));
   const world = await withModel(model, {
     changes: { "src/app.js": "parse();\n" },
     rules: { humans: ["mia"], reviews: { roles: [{ name: "general", reviewer: "model" }] } },

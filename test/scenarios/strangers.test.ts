@@ -53,9 +53,10 @@ describe.each(manners)("on a %s, a stranger", (manner) => {
     const harness = await buildHarness({
       manner,
       rules: { reviews: { automatic: "disabled", roles: [{ name: "general", reviewer: "model" }] } },
-      parts: ({ reviewers: { rules } }) => ({
-        reviewers: { rules, agent: null, model: rules && aReviewer((job) => (looks++, rules.review(job))) },
-      }),
+      parts: ({ reviewers }) => {
+        const { rules } = reviewers;
+        return { reviewers: { ...reviewers, model: rules && aReviewer((job) => (looks++, rules.review(job))) } };
+      },
     });
     const pull = await harness.open({ by: harness.otto });
     await harness.settle();

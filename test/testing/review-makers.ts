@@ -1,4 +1,5 @@
 import type { RawFinding } from "#core/model/finding.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
 /** A reviewer that answers so in every role; without offers it costs nothing. */
@@ -10,7 +11,7 @@ export function aReviewer(
 }
 
 /** The reviewers of a worker that has this one alone, for roles with a model. */
-export function onlyModel(model: Reviewer): Readonly<Record<"rules" | "model" | "agent", Reviewer | null>> {
+export function onlyModel(model: Reviewer): Dependencies["reviewers"] {
   return { rules: null, model, agent: null };
 }
 
