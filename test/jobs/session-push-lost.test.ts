@@ -1,10 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { GitError } from "#ports/git.ts";
 import type { Store } from "#ports/store.ts";
 import type { JobWorld } from "./job-world.ts";
-
 import { headOf, lastSession, meddled, obedient, reports, requestChanges, withAgent } from "./session-world.ts";
+
+/** Every push arrives, and its answer is lost. */
+function withLostAnswers(dependencies: Dependencies): Dependencies {
+  return meddled(dependencies, (mirror) => ({
+    push: async (request) => {
+      await mirror.push(request);
+      return { kind: "unknown", why: "no_answer" };
+    },
+  }));
+}
 
 describe("a session whose answer is lost, or whose head moves", () => {
   it("is not repeated, though the worker dies after the push", async () => {
@@ -35,13 +45,9 @@ describe("a session whose answer is lost, or whose head moves", () => {
   it("counts as pushed where the answer was lost, somebody has gone on from it, and the pull is closed", async () => {
     const { world } = await withAgent(obedient);
     await requestChanges(world);
-    const lossy = meddled(world.dependencies, (mirror) => ({
-      push: async (request) => {
-        await mirror.push(request);
-        return { kind: "unknown", why: "no_answer" };
-      },
-    }));
-    expect(await world.job("session", { dependencies: lossy })).toMatchObject({ kind: "again" });
+    expect(await world.job("session", { dependencies: withLostAnswers(world.dependencies) })).toMatchObject({
+      kind: "again",
+    });
     const pushed = await headOf(world);
     await world.push({ "src/more.js": "more();\n" });
     await world.as("ada").editPull(world.pull, { state: "closed" });
@@ -54,13 +60,9 @@ describe("a session whose answer is lost, or whose head moves", () => {
   it("counts as pushed where the answer was lost, git is in trouble for long, and somebody has gone on from it", async () => {
     const { world, agent } = await withAgent(obedient);
     await requestChanges(world);
-    const lossy = meddled(world.dependencies, (mirror) => ({
-      push: async (request) => {
-        await mirror.push(request);
-        return { kind: "unknown", why: "no_answer" };
-      },
-    }));
-    expect(await world.job("session", { dependencies: lossy })).toMatchObject({ kind: "again" });
+    expect(await world.job("session", { dependencies: withLostAnswers(world.dependencies) })).toMatchObject({
+      kind: "again",
+    });
     const pushed = await headOf(world);
     await world.push({ "src/more.js": "more();\n" });
     await world.clock.advance(2 * minuteMs);

@@ -29,7 +29,7 @@ function isHeld(harness: Harness, pull: PullRef): boolean {
 }
 
 describe.each(manners)("on a %s, a command in the text of a review", (manner) => {
-  it("is acknowledged as any other, once", async () => {
+  it("is acknowledged once, as a command in a comment is", async () => {
     const harness = await buildHarness({ manner });
     const pull = await opened(harness);
     const said = await reviewsWith(harness, pull, "Not yet.\n\n@drover hold");
@@ -73,7 +73,7 @@ describe.each(manners)("on a %s, a command in the text of a review", (manner) =>
 });
 
 describe.each(manners)("on a %s, a comment", (manner) => {
-  it("that is edited into a command is acknowledged as any other", async () => {
+  it("that is edited into a command is acknowledged as one that was written at once", async () => {
     const harness = await buildHarness({ manner });
     const pull = await opened(harness);
     const said = await harness.as(harness.rita).comment(pull, "Let us wait.");

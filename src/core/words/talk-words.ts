@@ -49,7 +49,7 @@ function upToSentence(text: string): string {
   return `${words.length * 2 >= kept.length ? words : kept} …`;
 }
 
-/** Blanks follow the end of a sentence only where a language has any. */
+/** Some languages put no blank after a sentence. */
 const sentenceEnd = /[.!?](?=\s)|[。！？｡।۔።]|\n\n/g;
 
 function suspectWords(suspects: readonly string[]): readonly string[] {
